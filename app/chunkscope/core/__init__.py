@@ -1,0 +1,1 @@
+"""Everything Chunkscope does, without a window and without printing."""

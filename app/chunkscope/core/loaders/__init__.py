@@ -1,0 +1,6 @@
+"""From a file to a Document: one module for each format."""
+
+# Named one by one: PyInstaller does not see a scanned folder.
+from chunkscope.core.loaders import plain
+
+__all__ = ["plain"]

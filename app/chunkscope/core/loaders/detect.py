@@ -1,0 +1,102 @@
+"""Which format a source has: by its content first, by its name second."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from pathlib import PurePath
+
+from chunkscope.core.errors import LoadError
+from chunkscope.core.loaders import chat, mail
+from chunkscope.core.loaders.base import Source, formats
+from chunkscope.core.text.decoding import decode
+
+_SAMPLE = 1 << 16
+_ZIP = b"PK\x03\x04"
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_HTML = re.compile(
+    r"(?:\s|<\?xml[^>]*>|<!--.*?-->)*<(?:!doctype\s+html|html)[\s>]", re.IGNORECASE | re.DOTALL
+)
+# Control characters that no text has, NUL aside: it is told as a warning.
+_CONTROL = re.compile("[\x01-\x06\x0e-\x1a\x1c-\x1f]")
+_MAX_CONTROL_SHARE = 0.05
+
+
+def detect(source: Source) -> str:
+    """The name of the format, or a LoadError that says what the content is instead."""
+    data = source.data
+    if b"%PDF-" in data[:1024]:
+        return "pdf"
+    if data.startswith(_ZIP):
+        return _in_zip(data)
+    if data.startswith(_OLE):
+        raise _ole_error(data)
+    if data.lstrip()[:5] == b"{\\rtf":
+        return "rtf"
+    return _among_text(source)
+
+
+def by_extension(name: str) -> str:
+    """The format that the name of a source promises, or nothing."""
+    suffix = PurePath(name.rpartition("#")[2] or name).suffix.lower()
+    return next((known for known in formats if suffix in formats[known].extensions), "")
+
+
+def _in_zip(data: bytes) -> str:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            names = set(archive.namelist())
+            kind = archive.read("mimetype")[:100] if "mimetype" in names else b""
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, RuntimeError) as problem:
+        raise LoadError("", f"is a damaged zip archive ({problem})") from None
+    if kind.startswith(b"application/epub+zip"):
+        return "epub"
+    if kind.startswith(b"application/vnd.oasis.opendocument.text"):
+        return "odt"
+    if "[Content_Types].xml" in names or any(name.startswith("word/") for name in names):
+        if any(name.startswith(("xl/", "ppt/")) for name in names):
+            raise LoadError("", "is a spreadsheet or presentation; save it as CSV, HTML or PDF")
+        return "docx"
+    raise LoadError("", "is a zip archive; unpack it and load the folder")
+
+
+def _ole_error(data: bytes) -> LoadError:
+    if "EncryptedPackage".encode("utf-16-le") in data:
+        return LoadError("", "is an encrypted Office file; save a copy without its password")
+    return LoadError("", "is a file of an old Office version; save it as DOCX or PDF")
+
+
+def _among_text(source: Source) -> str:
+    promised = by_extension(source.name)
+    sample = decode(source.data[:_SAMPLE], override=source.options.encoding).text
+    if len(_CONTROL.findall(sample)) > _MAX_CONTROL_SHARE * max(len(sample), 1):
+        raise LoadError("", f"is not text: {_binary_name(source)}")
+    if mail.is_mailbox(source.data[:_SAMPLE]):
+        return "mbox"
+    if promised in ("mail", "mbox") or mail.is_message(source.data[:_SAMPLE]):
+        return "mail"
+    if _HTML.match(sample):
+        return "html"
+    if promised in ("pdf", "docx", "epub", "odt", "rtf"):
+        return "text"
+    if promised and promised != "text":
+        return promised
+    if sample.startswith("#!") and (language := _shebang(sample)):
+        return language
+    return "chat" if chat.is_chat(sample) else "text"
+
+
+def _shebang(sample: str) -> str:
+    line = sample.split("\n", 1)[0]
+    return "code" if re.search(r"\b(?:python|node)", line) else ""
+
+
+def _binary_name(source: Source) -> str:
+    import puremagic
+
+    try:
+        found = puremagic.from_string(source.data[:_SAMPLE], mime=True)
+    except (puremagic.PureError, ValueError):
+        return "its content has no known format"
+    return f"its content looks like {found}" if found else "its content has no known format"

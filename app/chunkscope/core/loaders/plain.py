@@ -1,0 +1,34 @@
+"""Plain text: the file as it is, paragraphs between blank lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import numpy as np
+
+from chunkscope.core.blocks import BlockKind, Blocks
+from chunkscope.core.loaders.base import Draft, Source, register
+from chunkscope.core.sandbox.watch import Watch
+
+_BREAK = re.compile(r"\n(?:[^\S\n]*\n)+")
+
+
+@register("text", "plain text", ".txt", ".text", ".log", ".rst", ".org", ".tex")
+def load_plain(source: Source, watch: Watch) -> Iterable[Draft]:
+    text, warnings = source.text()
+    watch.progress(1, 2, "paragraphs")
+    yield Draft(text, paragraphs(text), "text/plain", warnings=warnings)
+
+
+def paragraphs(text: str) -> Blocks:
+    """One block for each run of text between blank lines, white space around it left out."""
+    breaks = [match.span() for match in _BREAK.finditer(text)]
+    starts = np.array([0, *(end for _, end in breaks)], np.int64)
+    ends = np.array([*(start for start, _ in breaks), len(text)], np.int64)
+    if len(text):
+        # Only the outermost pieces can begin or end with blanks that are no blank line.
+        ends[-1] = max(len(text.rstrip()), starts[-1])
+        starts[0] = min(len(text) - len(text.lstrip()), ends[0])
+    filled = ends > starts
+    return Blocks.of_spans(BlockKind.PARAGRAPH, starts[filled], ends[filled])

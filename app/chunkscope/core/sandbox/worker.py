@@ -1,0 +1,110 @@
+"""The process that does the dangerous work: reads tasks on stdin, writes frames on stdout."""
+
+from __future__ import annotations
+
+import importlib
+import logging
+import os
+import sys
+from typing import Any, BinaryIO, cast
+
+from chunkscope.core.errors import ChunkscopeError, LoadError, PasswordNeeded
+from chunkscope.core.sandbox.frames import Frame, read_frame, write_frame
+from chunkscope.core.sandbox.limits import Limits
+from chunkscope.core.sandbox.watch import Watch
+
+log = logging.getLogger(__name__)
+
+# What libraries may ask of the stack before Python's own guard answers.
+_RECURSION_LIMIT = 3_000
+
+
+def main() -> int:
+    """Serve tasks until the owner closes the pipe."""
+    requests, replies = _private_pipes()
+    sys.setrecursionlimit(_RECURSION_LIMIT)
+    while (frame := read_frame(requests)) is not None:
+        try:
+            _serve(frame, replies)
+        except BrokenPipeError:
+            return 1
+        except BaseException as problem:
+            # A panic in a Rust extension is a BaseException, and must not end the worker.
+            write_frame(replies, "error", _describe(problem))
+        else:
+            write_frame(replies, "done", {"peak_bytes": _peak_bytes()})
+    return 0
+
+
+def _private_pipes() -> tuple[BinaryIO, BinaryIO]:
+    """Keep the pipes for ourselves: a library that prints must not write into the protocol."""
+    requests = os.fdopen(os.dup(0), "rb")
+    replies = os.fdopen(os.dup(1), "wb")
+    null = os.open(os.devnull, os.O_RDWR)
+    os.dup2(null, 0)
+    os.dup2(null, 1)
+    os.close(null)
+    return cast(BinaryIO, requests), cast(BinaryIO, replies)
+
+
+def _serve(frame: Frame, replies: BinaryIO) -> None:
+    head = frame.head
+    limits = Limits(**head["limits"])
+    _limit_resources(limits)
+    for name in head["plugins"]:
+        importlib.import_module(name)
+    module, _, function = head["task"].partition(":")
+    task = getattr(importlib.import_module(module), function)
+    kept = dict(zip(head["kept"], frame.blobs, strict=True))
+    task(head["args"], Watch(replies, limits, kept, head["skipped"]))
+
+
+def _limit_resources(limits: Limits) -> None:
+    if sys.platform == "win32":
+        return
+    import resource
+
+    if sys.platform == "linux":  # macOS accepts the call and does not enforce it
+        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+        soft = (
+            limits.memory_bytes
+            if hard == resource.RLIM_INFINITY
+            else min(limits.memory_bytes, hard)
+        )
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+    # The owner enforces the time; should it have been killed, this ends an orphan that loops.
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    seconds = int(used.ru_utime + used.ru_stime + limits.total_seconds) + 5
+    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    resource.setrlimit(
+        resource.RLIMIT_CPU,
+        (seconds if hard == resource.RLIM_INFINITY else min(seconds, hard), hard),
+    )
+
+
+def _peak_bytes() -> int:
+    if sys.platform == "win32":
+        return 0
+    import resource
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
+
+
+def _describe(problem: BaseException) -> dict[str, Any]:
+    """An exception as the owner will raise it again."""
+    if isinstance(problem, MemoryError):
+        return {"type": "memory", "reason": ""}
+    if isinstance(problem, PasswordNeeded):
+        return {"type": "password", "reason": problem.reason}
+    if isinstance(problem, LoadError):
+        return {"type": "load", "reason": problem.reason}
+    if isinstance(problem, ChunkscopeError):
+        return {"type": "load", "reason": str(problem)}
+    log.debug("task failed", exc_info=problem)
+    reason = f"{type(problem).__name__}: {problem}".splitlines()[0][:300]
+    return {"type": "unexpected", "reason": reason}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

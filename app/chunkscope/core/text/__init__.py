@@ -1,0 +1,1 @@
+"""From bytes to canonical text, and from text to spans and counts."""

@@ -1,0 +1,125 @@
+"""From bytes to text: byte order marks, declared and guessed encodings, nothing lost silently."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from dataclasses import dataclass, field
+
+from chunkscope.core.errors import ChunkscopeError
+
+_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_SAMPLE = 1 << 16
+# Bytes that are not valid UTF-8 are taken for damage, and not for another encoding, while at least
+# this many valid sequences stand against each of them.
+_DAMAGE_RATIO = 20
+_MULTIBYTE = re.compile(
+    rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """A decoded text, the encoding used, and what a person should know about it."""
+
+    text: str
+    encoding: str
+    warnings: list[str] = field(default_factory=list)
+
+
+def decode(data: bytes, declared: str = "", override: str = "") -> Decoded:
+    """Decode by the person's word, the byte order mark, strict UTF-8, the declaration, or a guess."""
+    if override:
+        return _decode_as(data, _known(override), "")
+    for mark, encoding in _MARKS:
+        if data.startswith(mark) and _is_plausible_mark(data, mark):
+            return _decode_as(data[len(mark) :], encoding, "")
+    wide = _wide_without_mark(data)
+    if wide:
+        return _decode_as(data, wide, "")
+    try:
+        return Decoded(data.decode("utf-8"), "utf-8")
+    except UnicodeDecodeError as problem:
+        first_bad = problem.start
+    if declared and (name := _lookup(declared)) and name not in ("utf-8", "ascii"):
+        return _decode_as(data, name, "")
+    if _is_damaged_utf8(data, first_bad):
+        return _decode_as(data, "utf-8", "")
+    guess = _guess(data, first_bad)
+    return _decode_as(data, guess, f"encoding guessed as {guess}; name another if it reads wrong")
+
+
+def _is_plausible_mark(data: bytes, mark: bytes) -> bool:
+    # FF FE 00 00 is UTF-32, but also UTF-16 that starts with NUL: only whole units count.
+    return mark is not codecs.BOM_UTF32_LE or len(data) % 4 == 0
+
+
+def _decode_as(data: bytes, encoding: str, warning: str) -> Decoded:
+    warnings = [warning] if warning else []
+    try:
+        return Decoded(data.decode(encoding), encoding, warnings)
+    except UnicodeDecodeError:
+        text = data.decode(encoding, "replace")
+    count = text.count("\ufffd") - data.count("\ufffd".encode()) * (encoding == "utf-8")
+    noun = "place" if count == 1 else "places"
+    return Decoded(
+        text, encoding, [*warnings, f"not valid {encoding} at {count} {noun}, shown as U+FFFD"]
+    )
+
+
+def _known(encoding: str) -> str:
+    name = _lookup(encoding)
+    if not name:
+        raise ChunkscopeError(f"no encoding is called {encoding!r}; try utf-8 or windows-1252")
+    return name
+
+
+def _lookup(encoding: str) -> str:
+    """Python's name for a text encoding that somebody wrote down, or nothing."""
+    try:
+        info = codecs.lookup(encoding.strip().strip("\"'"))
+    except (LookupError, ValueError, UnicodeError):
+        return ""
+    # codecs like rot13 or base64 are no text encodings; the marker is private but stable since 3.4.
+    return info.name if getattr(info, "_is_text_encoding", True) else ""
+
+
+def _wide_without_mark(data: bytes) -> str:
+    """UTF-16 or UTF-32 recognised by where its zero bytes stand."""
+    sample = data[:_SAMPLE]
+    if len(sample) < 4 or b"\0" not in sample:
+        return ""
+    if len(data) % 4 == 0:
+        share = [sample[i::4].count(0) / max(len(sample[i::4]), 1) for i in range(4)]
+        if share[0] > 0.95 and share[1] > 0.95 and share[3] < 0.05:
+            return "utf-32-be"
+        if share[3] > 0.95 and share[2] > 0.95 and share[0] < 0.05:
+            return "utf-32-le"
+    even, odd = (sample[i::2].count(0) / max(len(sample[i::2]), 1) for i in range(2))
+    if even > 0.3 and odd < 0.02:
+        return "utf-16-be"
+    if odd > 0.3 and even < 0.02:
+        return "utf-16-le"
+    return ""
+
+
+def _is_damaged_utf8(data: bytes, first_bad: int) -> bool:
+    """Whether the text is UTF-8 with a few broken bytes rather than something else."""
+    sample = data[: max(_SAMPLE, first_bad + _SAMPLE)]
+    bad = sample.decode("utf-8", "replace").count("\ufffd")
+    good = sum(1 for _ in _MULTIBYTE.finditer(sample))
+    return good >= _DAMAGE_RATIO * bad
+
+
+def _guess(data: bytes, first_bad: int) -> str:
+    from charset_normalizer import from_bytes
+
+    start = max(0, first_bad - _SAMPLE // 2)
+    best = from_bytes(data[start : start + _SAMPLE]).best()
+    return best.encoding if best else "cp1252"

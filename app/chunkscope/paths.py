@@ -1,0 +1,32 @@
+"""Where the program's own files are: installed, in a checkout, or frozen into a bundle."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+IS_FROZEN = bool(getattr(sys, "frozen", False))
+
+
+def _folder(name: str) -> Path:
+    package = Path(__file__).resolve().parent
+    installed = package / name
+    return installed if installed.is_dir() else package.parents[1] / name
+
+
+def resources() -> Path:
+    """The folder of data files that come with the program."""
+    return _folder("resources")
+
+
+def sample_docs() -> Path:
+    """The folder of sample documents."""
+    return _folder("sample_docs")
+
+
+def worker_command() -> list[str]:
+    """The command that starts a worker process, in a bundle too."""
+    if IS_FROZEN:
+        return [sys.executable, "--worker"]
+    # -P keeps the caller's working folder, which may hold a random.py, off the import path.
+    return [sys.executable, "-P", "-m", "chunkscope.core.sandbox.worker"]
