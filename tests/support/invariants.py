@@ -8,7 +8,7 @@ from chunkscope.core.blocks import BlockKind, Blocks
 def check_blocks(text: str, blocks: Blocks) -> None:
     """Blocks lie inside the text, in order, nested or apart; heading chains follow the headings."""
     open_ends: list[int] = []
-    previous = (0, 0)
+    previous = (0, -len(text))
     for block in blocks:
         assert 0 <= block.start < block.end <= len(text), block
         assert (block.start, -block.end) >= previous, f"out of order: {block}"

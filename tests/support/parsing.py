@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from support.invariants import check_blocks
-
 from chunkscope.core.blocks import Block, BlockKind
 from chunkscope.core.loaders.base import Draft, LoadOptions, Source
 from chunkscope.core.loaders.run import parse
 from chunkscope.core.sandbox.limits import Limits
 from chunkscope.core.sandbox.watch import Watch
+from support.invariants import check_blocks
 
 
 def parse_all(

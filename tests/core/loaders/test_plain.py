@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from support.parsing import parse_one, texts
 
 from chunkscope.core.loaders.base import LoadOptions
 from chunkscope.core.loaders.plain import paragraphs
+from support.parsing import parse_one, texts
 
 
 def test_paragraphs_stand_between_blank_lines() -> None:

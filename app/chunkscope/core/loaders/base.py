@@ -30,7 +30,7 @@ class Source:
     data: bytes
     name: str
     options: LoadOptions = LoadOptions()
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
     depth: int = 0  # how many sources this one is inside of
 
     def part(self, data: bytes, name: str) -> Source:

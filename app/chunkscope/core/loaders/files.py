@@ -155,7 +155,7 @@ def _check_kind(source: str) -> None:
 def _collect(
     source: str, sandbox: Sandbox, options: LoadOptions, job: Job, items: list[Item]
 ) -> None:
-    """Run the loader; where it saved parts before its worker died, go on without the guilty part."""
+    """Run the loader; if its worker dies over one part of many, go on without that part."""
     args = {"path": source, "name": source, "options": asdict(options)}
     kept: dict[str, bytearray] = {}
     skipped: dict[str, str] = {}
@@ -164,10 +164,12 @@ def _collect(
         # Even when the time is used up, what was kept is put together: that takes moments.
         remaining = max(deadline - time.monotonic(), 10.0)
         try:
-            for item in sandbox.run(
-                LOAD_FILE, args, kept=kept, skipped=skipped, job=job, total_seconds=remaining
-            ):
-                items.append(item)
+            # extend() keeps what arrived before a failure.
+            items.extend(
+                sandbox.run(
+                    LOAD_FILE, args, kept=kept, skipped=skipped, job=job, total_seconds=remaining
+                )
+            )
             return
         except WorkerFailed as problem:
             if problem.current is None or problem.current in skipped:

@@ -15,9 +15,9 @@ _PROGRESS_INTERVAL = 0.05
 class Watch:
     """Progress, checkpoints and results of one task.
 
-    A task that can lose its worker in the middle brackets every part: `kept(key)` gives back what an
-    earlier worker finished, `skipped(key)` says why a part must be left out, `begin(key)` names the
-    part that is to blame if the worker dies now, `keep(key, blob)` puts a finished part into safety.
+    A task of many parts can survive the loss of its worker: `kept(key)` gives back what an earlier
+    worker finished, `skipped(key)` says why a part must be left out, `begin(key)` names the part
+    that is to blame if the worker dies now, `keep(key, blob)` puts a finished part into safety.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Watch:
         return self._kept.get(key)
 
     def skipped(self, key: str) -> str | None:
-        return self._skipped.get(key)
+        return self._skipped.get(key) or self._skipped.get("*")
 
     def item(self, head: dict[str, Any], blobs: Sequence[bytes | bytearray] = ()) -> None:
         """Hand one finished result over."""

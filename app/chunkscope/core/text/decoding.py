@@ -34,7 +34,7 @@ class Decoded:
 
 
 def decode(data: bytes, declared: str = "", override: str = "") -> Decoded:
-    """Decode by the person's word, the byte order mark, strict UTF-8, the declaration, or a guess."""
+    """Decode by what a person said, the byte order mark, UTF-8, the declaration, or a guess."""
     if override:
         return _decode_as(data, _known(override), "")
     for mark, encoding in _MARKS:
