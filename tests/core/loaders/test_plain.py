@@ -12,7 +12,7 @@ from support.parsing import parse_one, texts
 
 def test_paragraphs_stand_between_blank_lines() -> None:
     draft = parse_one("\n  One\ntwo\n \t\n\nThree \n\n", "a.txt")
-    assert texts(draft) == ["One\ntwo", "Three"]
+    assert texts(draft) == ["One\ntwo", "Three "]
 
 
 @given(st.text(alphabet=st.sampled_from("ab \t\n\u3000é👩\u200d"), max_size=60))

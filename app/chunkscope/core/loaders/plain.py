@@ -27,7 +27,7 @@ def paragraphs(text: str) -> Blocks:
     starts = np.array([0, *(end for _, end in breaks)], np.int64)
     ends = np.array([*(start for start, _ in breaks), len(text)], np.int64)
     if len(text):
-        # Only the outermost pieces can begin or end with blanks that are no blank line.
+        # Breaks end after a newline, so only the outermost pieces can touch blank lines.
         ends[-1] = max(len(text.rstrip()), starts[-1])
         starts[0] = min(len(text) - len(text.lstrip()), ends[0])
     filled = ends > starts

@@ -109,8 +109,9 @@ def send(draft: Draft, source: str, parent_id: str, watch: Watch) -> None:
     utf8 = draft.text.encode("utf-8")
     text_hash = content_hash(utf8)
     blocks = draft.blocks
+    identity = document_id(name, text_hash)
     head = {
-        "id": document_id(name, text_hash),
+        "id": identity,
         "parent_id": parent_id,
         "title": draft.title or default_title(name),
         "source": name,
@@ -126,7 +127,7 @@ def send(draft: Draft, source: str, parent_id: str, watch: Watch) -> None:
     draft.text = ""  # the largest part is not needed while its copy travels
     watch.item(head, [utf8, *blocks.columns()])
     for child in draft.children:
-        send(child, name, head["id"], watch)
+        send(child, name, identity, watch)
 
 
 def default_title(source: str) -> str:

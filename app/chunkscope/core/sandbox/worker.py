@@ -28,7 +28,7 @@ def main() -> int:
             _serve(frame, replies)
         except BrokenPipeError:
             return 1
-        except BaseException as problem:
+        except BaseException as problem:  # noqa: BLE001 - the last frame before the owner
             # A panic in a Rust extension is a BaseException, and must not end the worker.
             write_frame(replies, "error", _describe(problem))
         else:
@@ -65,21 +65,17 @@ def _limit_resources(limits: Limits) -> None:
     import resource
 
     if sys.platform == "linux":  # macOS accepts the call and does not enforce it
-        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-        soft = (
-            limits.memory_bytes
-            if hard == resource.RLIM_INFINITY
-            else min(limits.memory_bytes, hard)
-        )
-        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+        _lower(resource.RLIMIT_AS, limits.memory_bytes)
     # The owner enforces the time; should it have been killed, this ends an orphan that loops.
     used = resource.getrusage(resource.RUSAGE_SELF)
-    seconds = int(used.ru_utime + used.ru_stime + limits.total_seconds) + 5
-    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
-    resource.setrlimit(
-        resource.RLIMIT_CPU,
-        (seconds if hard == resource.RLIM_INFINITY else min(seconds, hard), hard),
-    )
+    _lower(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime + limits.total_seconds) + 5)
+
+
+def _lower(kind: int, soft: int) -> None:
+    import resource
+
+    hard = resource.getrlimit(kind)[1]
+    resource.setrlimit(kind, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard))
 
 
 def _peak_bytes() -> int:
