@@ -19,6 +19,22 @@ _SAMPLE = 1 << 16
 # Bytes that are not valid UTF-8 are taken for damage, and not for another encoding, while at least
 # this many valid sequences stand against each of them.
 _DAMAGE_RATIO = 20
+_FEW_ACCENTS = 12
+_WESTERN_SHARE = 0.08
+_WESTERN = frozenset(
+    "àâäáãåæçèéêëìíîïñòóôöõøœùúûüýÿßÀÂÄÁÃÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÖÕØŒÙÚÛÜÝŸ"
+    "\u2018\u2019\u201c\u201d\u201e\u2013\u2014\u2026\u2022\u20ac\xa0«»°§©®™¡¿ªº·£²"
+)
+# The detector takes French accents for noise: within these bounds common use decides.
+_CHAOS_TOLERANCE = 0.1
+_COHERENCE_TOLERANCE = 0.02
+_TYPOGRAPHY = "\u2018\u2019\u201c\u201d\u2013\u2014\u2026\u2022\u20ac\xa0«»°§©®™"
+# In order of use, for texts that several of them read equally well.
+_COMMON = (
+    "cp1252", "cp1251", "cp1250", "koi8_r", "cp866", "cp1253", "cp1254", "cp1255", "cp1256",
+    "cp932", "shift_jis", "euc_jp", "gb18030", "gbk", "big5", "euc_kr", "cp949", "cp500", "cp437",
+    "cp850", "cp037", "mac_roman",
+)  # fmt: skip
 _MULTIBYTE = re.compile(
     rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}"
 )
@@ -118,8 +134,48 @@ def _is_damaged_utf8(data: bytes, first_bad: int) -> bool:
 
 
 def _guess(data: bytes, first_bad: int) -> str:
+    """The likeliest encoding; where several read equally well, the one in commoner use."""
     from charset_normalizer import from_bytes
 
     start = max(0, first_bad - _SAMPLE // 2)
-    best = from_bytes(data[start : start + _SAMPLE]).best()
-    return best.encoding if best else "cp1252"
+    sample = data[start : start + _SAMPLE]
+    if _is_western(sample):
+        return "cp1252"
+    matches = from_bytes(sample)
+    best = matches.best()
+    if best is None:
+        return "cp1252"
+    candidates = [
+        (_odd_symbols(str(match)), _rank(name), name)
+        for match in matches
+        if match.chaos <= best.chaos + _CHAOS_TOLERANCE
+        and match.coherence >= best.coherence - _COHERENCE_TOLERANCE
+        for name in match.could_be_from_charset
+    ]
+    return min(candidates)[2]
+
+
+def _is_western(sample: bytes) -> bool:
+    """Mostly ASCII, and the rest are accents of Western languages: no need to guess.
+
+    The detector is worst just here. Czech or Polish has more accents, and some that are no Western
+    letters; so has Croatian, with fewer.
+    """
+    accents = len(sample.translate(None, bytes(range(0x80))))
+    few = min(_FEW_ACCENTS, len(sample) // 4)
+    if accents > max(few, _WESTERN_SHARE * len(sample)):
+        return False
+    try:
+        text = sample.decode("cp1252")
+    except UnicodeDecodeError:
+        return False
+    return all(char.isascii() or char in _WESTERN for char in set(text))
+
+
+def _odd_symbols(text: str) -> int:
+    """Code pages of one family differ in symbols: prose has none of these."""
+    return sum(text.count(symbol) for symbol in "|¬¢^~{}")
+
+
+def _rank(encoding: str) -> int:
+    return _COMMON.index(encoding) if encoding in _COMMON else len(_COMMON)

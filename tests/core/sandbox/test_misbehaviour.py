@@ -1,0 +1,103 @@
+"""A document that hangs, eats memory, exits or crashes costs one worker and one sentence."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from chunkscope.core.errors import Cancelled
+from chunkscope.core.job import Job
+from chunkscope.core.loaders.files import Loaded, load_file, load_paths
+from chunkscope.core.sandbox import Limits, Sandbox
+
+
+def load(tmp_path: Path, sandbox: Sandbox, *orders: str) -> Loaded:
+    path = tmp_path / "a.mock"
+    path.write_text("\n".join(orders), encoding="utf-8")
+    return load_file(path, sandbox)
+
+
+@pytest.mark.parametrize(
+    ("order", "sentence"),
+    [
+        ("hang", "stopped after 2 s without progress"),
+        ("busy", "stopped after 2 s without progress"),
+        ("eat", "needs more than 0.7 GB of memory"),
+        ("exit 3", "exit code 3"),
+        ("crash", "SIGSEGV"),
+        ("raise", "could not be parsed (KeyError: '/Root')"),
+        ("panic", "could not be parsed (Panic: index out of bounds)"),
+        ("refuse", "refused on demand"),
+    ],
+)
+def test_misbehaviour_is_told_and_the_next_document_loads(
+    tmp_path: Path, strict_sandbox: Sandbox, order: str, sentence: str
+) -> None:
+    failed = load(tmp_path, strict_sandbox, "text before", order)
+    assert failed.error is not None
+    assert sentence in str(failed.error)
+    assert str(tmp_path / "a.mock") in str(failed.error)
+    assert not failed.documents
+    assert load(tmp_path, strict_sandbox, "text fine").documents[0].text == "fine"
+
+
+def test_progress_holds_off_the_stall_limit_but_not_the_total(tmp_path: Path) -> None:
+    limits = Limits(stall_seconds=60, total_seconds=1)
+    with Sandbox(1, limits, ["support.mock_loader"]) as sandbox:
+        failed = load(tmp_path, sandbox, "hang")
+    assert "stopped after 1 s (the time limit" in str(failed.error)
+
+
+@pytest.mark.parametrize("order", ["hang", "crash", "exit 1", "eat", "panic"])
+def test_the_parts_before_and_after_a_guilty_one_are_kept(
+    tmp_path: Path, strict_sandbox: Sandbox, order: str
+) -> None:
+    loaded = load(tmp_path, strict_sandbox, "parts", "text one", order, "text two")
+    (document,) = loaded.documents
+    assert loaded.error is None
+    assert document.text == "one\n\ntwo"
+    assert document.state == "partial"
+    assert document.missing[0].startswith("line 2: ")
+
+
+def test_after_many_guilty_parts_what_was_read_is_kept(
+    tmp_path: Path, strict_sandbox: Sandbox
+) -> None:
+    orders = ["parts", "text one", *["exit 1"] * 9, "text two"]
+    (document,) = load(tmp_path, strict_sandbox, *orders).documents
+    assert document.text == "one"
+    assert len(document.missing) == 10
+
+
+def test_what_a_library_prints_stays_out_of_the_protocol(tmp_path: Path, sandbox: Sandbox) -> None:
+    assert load(tmp_path, sandbox, "print noise", "text fine").documents[0].text == "fine"
+
+
+def test_cancelling_ends_the_worker_at_once(tmp_path: Path, sandbox: Sandbox) -> None:
+    path = tmp_path / "a.mock"
+    path.write_text("hang", encoding="utf-8")
+    job = Job()
+    timer = threading.Timer(0.3, job.cancel)
+    timer.start()
+    started = time.monotonic()
+    with pytest.raises(Cancelled):
+        load_file(path, sandbox, job=job)
+    timer.join()
+    assert time.monotonic() - started < sandbox.limits.stall_seconds / 2
+
+
+def test_a_folder_goes_on_after_failures(tmp_path: Path, strict_sandbox: Sandbox) -> None:
+    for name, order in {"1": "text a", "2": "crash", "3": "text b", "4": "raise"}.items():
+        (tmp_path / f"{name}.mock").write_text(order, encoding="utf-8")
+    results = list(load_paths([tmp_path], strict_sandbox))
+    assert [bool(result.error) for result in results] == [False, True, False, True]
+
+
+def test_closing_leaves_no_thread_behind(tmp_path: Path) -> None:
+    before = set(threading.enumerate())
+    with Sandbox(1, plugins=["support.mock_loader"]) as sandbox:
+        load(tmp_path, sandbox, "text fine")
+    assert not [thread for thread in set(threading.enumerate()) - before if thread.is_alive()]
