@@ -205,7 +205,7 @@ def _say(text: str, stream: TextIO | None = None, end: str = "\n") -> None:
 
 
 def _use_utf8(*streams: TextIO) -> None:
-    """UTF-8 whatever the locale; a file name that is not UTF-8 shows as an escape, valid in JSON."""
+    """UTF-8 whatever the locale; file names that are not UTF-8 show as escapes, valid in JSON."""
     for stream in streams:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")

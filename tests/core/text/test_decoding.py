@@ -100,11 +100,11 @@ def test_the_shared_text_files_have_their_encodings(shared_data: Path) -> None:
         ("cp1250", "Zażółć gęślą jaźń, rzekł mąż do żony, a dzięcioł stukał w sosnę. " * 4),
         (
             "cp1252",
-            "Portez ce vieux whisky au juge blond qui fume; dès Noël, où un zéphyr haï. " * 9,
+            "Portez ce vieux whisky au juge blond qui fume; dès Noël, où un zéphyr. " * 9,
         ),
         (
             "cp1252",
-            "El pingüino Wenceslao hizo kilómetros bajo exhaustiva lluvia y frío, ñandú. " * 9,
+            "El pingüino Wenceslao hizo kilómetros bajo la lluvia y frío, ñandú. " * 9,
         ),
         ("cp1252", "Falsches Üben von Xylophonmusik quält jeden größeren Zwerg. " * 9),
         ("cp1250", "Čačkamo džep i šaljemo žutu kišu preko đačkog ćilima, reče čovjek. " * 4),

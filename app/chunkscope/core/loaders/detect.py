@@ -12,6 +12,8 @@ from chunkscope.core.loaders import chat, mail
 from chunkscope.core.loaders.base import Source, formats
 from chunkscope.core.text.decoding import decode
 
+# Formats that are told by their first bytes: a name alone does not make them.
+CONTAINERS = ("pdf", "docx", "epub", "odt", "rtf")
 _SAMPLE = 1 << 16
 _ZIP = b"PK\x03\x04"
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -78,7 +80,7 @@ def _among_text(source: Source) -> str:
         return "mail"
     if _HTML.match(sample):
         return "html"
-    if promised in ("pdf", "docx", "epub", "odt", "rtf"):
+    if promised in CONTAINERS:
         return "text"
     if promised and promised != "text":
         return promised

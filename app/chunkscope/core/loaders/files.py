@@ -15,6 +15,7 @@ from chunkscope.core.errors import ChunkscopeError, LoadError, PasswordNeeded
 from chunkscope.core.job import NO_JOB, Job
 from chunkscope.core.loaders.base import LoadOptions
 from chunkscope.core.model import Document
+from chunkscope.core.text.canonical import canonical
 from chunkscope.core.sandbox import Item, Sandbox, WorkerFailed
 
 LOAD_FILE = "chunkscope.core.loaders.run:load_file"
@@ -75,11 +76,12 @@ def load_text(
 ) -> Document:
     """Load pasted or dropped text; without a name its id comes from its content."""
     options = options or LoadOptions()
+    warnings: list[str] = []
     if isinstance(text, str):
-        # Escaped surrogates arrive as such and are counted like those of a file.
-        text = text.encode("utf-8", "surrogatepass")
+        text, warnings = canonical(text)  # here, as UTF-8 cannot carry lone surrogates
+        text = text.encode("utf-8")
         options = replace(options, encoding="utf-8")
-    args = {"name": name, "options": asdict(options)}
+    args = {"name": name, "options": asdict(options), "warnings": warnings}
     kept = {"data": bytearray(text)}
     try:
         return _assemble(list(sandbox.run(LOAD_BYTES, args, kept=kept, job=job)))[0]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Iterator
 from pathlib import PurePath
 from typing import Any
 
 from chunkscope.core.errors import LoadError
 from chunkscope.core.loaders.base import Draft, LoadOptions, Source, formats
-from chunkscope.core.loaders.detect import detect
+from chunkscope.core.loaders.detect import CONTAINERS, by_extension, detect
 from chunkscope.core.model import content_hash, document_id
 from chunkscope.core.sandbox.limits import Limits
 from chunkscope.core.sandbox.watch import Watch
@@ -32,16 +33,21 @@ def load_bytes(args: dict[str, Any], watch: Watch) -> None:
     data = bytes(watch.kept("data") or b"")
     source = Source(data, args["name"], LoadOptions(**args["options"]), watch.limits)
     for draft in parse(source, watch):
+        draft.warnings[:0] = args["warnings"]
         send(draft, source.name, "", watch)
 
 
-def parse(source: Source, watch: Watch) -> list[Draft] | Any:
+def parse(source: Source, watch: Watch) -> Iterator[Draft]:
     """The documents in a source, by the loader that fits it."""
     name = source.options.format or detect(source)
     chosen = formats[name]
+    promised = "" if source.options.format else by_extension(source.name)
     if chosen.is_markup and len(source.data) > source.limits.markup_bytes:
         raise _too_large(len(source.data), source.limits.markup_bytes, chosen.label)
-    return chosen.load(source, watch)
+    for draft in chosen.load(source, watch):
+        if promised in CONTAINERS and promised != name:
+            draft.warnings.insert(0, f"is named like {formats[promised].label} but is not one")
+        yield draft
 
 
 def read_file(path: str, watch: Watch) -> bytes:

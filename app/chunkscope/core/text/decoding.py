@@ -146,10 +146,10 @@ def _guess(data: bytes, first_bad: int) -> str:
     if best is None:
         return "cp1252"
     candidates = [
-        (_odd_symbols(str(match)), _rank(name), name)
+        (_strangeness(str(match), name), _rank(name), name)
         for match in matches
         if match.chaos <= best.chaos + _CHAOS_TOLERANCE
-        and match.coherence >= best.coherence - _COHERENCE_TOLERANCE
+        if match.coherence >= best.coherence - _COHERENCE_TOLERANCE
         for name in match.could_be_from_charset
     ]
     return min(candidates)[2]
@@ -172,9 +172,13 @@ def _is_western(sample: bytes) -> bool:
     return all(char.isascii() or char in _WESTERN for char in set(text))
 
 
-def _odd_symbols(text: str) -> int:
-    """Code pages of one family differ in symbols: prose has none of these."""
-    return sum(text.count(symbol) for symbol in "|¬¢^~{}")
+def _strangeness(text: str, encoding: str) -> int:
+    """How many characters prose would not have under this encoding."""
+    # Code pages of one family differ in symbols.
+    count = sum(text.count(symbol) for symbol in "|¬¢^~{}")
+    if encoding == "cp1252":
+        count += sum(not char.isascii() and char not in _WESTERN for char in text)
+    return count
 
 
 def _rank(encoding: str) -> int:

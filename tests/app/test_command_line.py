@@ -1,0 +1,120 @@
+"""The command line as a script sees it: exit codes, clean stdout, errors on stderr."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from chunkscope import __version__, paths
+
+KEYS = {
+    "id", "title", "source", "media_type", "state", "text", "content_hash", "characters",
+    "blocks", "warnings",
+}  # fmt: skip
+HEAVY = ("torch", "transformers", "sentence_transformers", "onnxruntime", "faiss", "PySide6")
+
+
+def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "chunkscope", *map(str, arguments)],
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+def test_version_and_help() -> None:
+    assert run("--version").stdout == f"chunkscope {__version__}\n"
+    assert "load" in run("--help").stdout
+
+
+def test_load_prints_json_alone(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text("# Título 👩‍🚀\r\n\r\nText.\r\n", encoding="utf-8", newline="")
+    done = run("load", path, "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    (record,) = json.loads(done.stdout)
+    assert record.keys() >= KEYS
+    assert record["text"] == "# Título 👩‍🚀\n\nText.\n"
+    assert record["characters"] == len(record["text"])
+    heading, paragraph = record["blocks"]
+    assert heading["kind"] == "heading"
+    assert heading["level"] == 1
+    assert paragraph["heading_chain"] == ["Título 👩‍🚀"]
+    assert record["text"][paragraph["start"] : paragraph["end"]] == "Text."
+    assert paragraph["lines"] == [3, 3]
+
+
+def test_load_prints_the_text_alone(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("Just text.\n", encoding="utf-8")
+    assert run("load", tmp_path / "a.txt", "--text").stdout == "Just text.\n"
+
+
+def test_a_failure_is_told_and_the_rest_is_loaded(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("fine", encoding="utf-8")
+    (tmp_path / "b.docx").write_bytes(b"PK\x03\x04garbage")
+    done = run("load", tmp_path / "b.docx", tmp_path / "a.txt", tmp_path / "none", "--json")
+    assert done.returncode == 1
+    assert [record["text"] for record in json.loads(done.stdout)] == ["fine"]
+    lines = done.stderr.splitlines()
+    assert len(lines) == 2
+    assert all(line.startswith("error: ") for line in lines)
+    assert "b.docx" in lines[0]
+    assert "does not exist" in lines[1]
+
+
+def test_nothing_loaded_is_still_json(tmp_path: Path) -> None:
+    done = run("load", tmp_path / "none", "--json")
+    assert (done.returncode, json.loads(done.stdout)) == (1, [])
+
+
+@pytest.mark.parametrize("arguments", [["load"], ["nonsense"], ["load", "--json", "--text", "x"]])
+def test_wrong_usage(arguments: list[str]) -> None:
+    assert run(*arguments).returncode == 2
+
+
+def test_an_unknown_format_suggests_the_nearest(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("x", encoding="utf-8")
+    done = run("load", tmp_path / "a.txt", "--format", "markdwon")
+    assert done.returncode == 1
+    assert "did you mean 'markdown'?" in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["load", "{sample}", "--json"]])
+def test_heavy_packages_stay_out(arguments: list[str]) -> None:
+    sample = str(paths.sample_docs() / "handbook.md")
+    code = (
+        "import sys, runpy\n"
+        f"sys.argv = ['chunkscope', *{[a.format(sample=sample) for a in arguments]!r}]\n"
+        "try: runpy.run_module('chunkscope', run_name='__main__')\n"
+        "except SystemExit as end: assert not end.code\n"
+        f"sys.exit(','.join(m for m in {HEAVY!r} if m in sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_script_needs_no_main_guard(tmp_path: Path) -> None:
+    """Workers must not import the caller's script again, as multiprocessing's would."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from chunkscope import load\n"
+        f"document = load({str(paths.sample_docs() / 'handbook.md')!r})\n"
+        "print(document.state, len(document.blocks) > 10)\n",
+        encoding="utf-8",
+    )
+    done = subprocess.run(
+        [sys.executable, script], capture_output=True, encoding="utf-8", check=False
+    )
+    assert (done.stdout, done.stderr) == ("complete True\n", "")
+
+
+def test_demo_shows_every_sample() -> None:
+    done = run("demo")
+    assert done.returncode == 0, done.stderr
+    for path in paths.sample_docs().iterdir():
+        assert str(path) in done.stdout

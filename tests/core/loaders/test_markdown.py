@@ -1,0 +1,90 @@
+"""Markdown keeps the file exactly and knows its structure."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+from support.parsing import block_with, parse_one, texts
+
+from chunkscope.core.blocks import BlockKind
+from chunkscope.core.loaders.base import LoadOptions, Source
+from chunkscope.core.loaders.markdown import load_markdown
+from chunkscope.core.sandbox.watch import Watch
+
+SAMPLE = """---
+title: "The handbook"
+---
+
+# Top 👩‍🚀 *title*
+
+Intro over
+two lines.
+
+## Second `code`
+
+- item one
+- item two
+  - nested
+
+    loose paragraph
+
+> quoted text
+> more
+
+```python
+# not a heading
+```
+
+| a | b |
+|---|---|
+| 1 | 2 |
+
+Setext
+======
+
+Last.
+"""
+
+
+def test_structure() -> None:
+    draft = parse_one(SAMPLE, "a.md")
+    assert draft.text == SAMPLE
+    assert draft.title == "The handbook"
+    headings = draft.blocks.of_kind(BlockKind.HEADING)
+    assert [(block.name, block.level) for block in headings] == [
+        ("Top 👩‍🚀 title", 1),
+        ("Second code", 2),
+        ("Setext", 1),
+    ]
+    assert texts(draft, BlockKind.CODE) == ["```python\n# not a heading\n```"]
+    assert texts(draft, BlockKind.TABLE_ROW) == ["| a | b |", "| 1 | 2 |"]
+    assert texts(draft, BlockKind.FRONT_MATTER) == ['---\ntitle: "The handbook"\n---']
+    assert block_with(draft, "Intro over").heading_chain == ("Top 👩‍🚀 title",)
+    assert block_with(draft, "more").heading_chain == ("Top 👩‍🚀 title", "Second code")
+    assert block_with(draft, "Last.").heading_chain == ("Setext",)
+    assert [block.level for block in draft.blocks.of_kind(BlockKind.LIST_ITEM)] == [1, 1, 2]
+
+
+def test_html_at_the_top_of_a_readme_is_markdown() -> None:
+    draft = parse_one('<h1 align="center">Tool</h1>\n\n# Use\n\ntext\n', "README.md")
+    assert draft.media_type == "text/markdown"
+    assert block_with(draft, "text").heading_chain == ("Use",)
+
+
+def test_structure_given_up_keeps_the_text() -> None:
+    source = Source(SAMPLE.encode(), "a.md")
+    (draft,) = load_markdown(source, Watch(skipped={"structure": "too slow"}))
+    assert draft.text == SAMPLE
+    assert "too slow" in draft.warnings[0]
+    assert len(draft.blocks) > 5
+
+
+MARKUP = st.sampled_from(
+    ["# ", "## ", "- ", "  ", "> ", "```", "~~~", "|", "---", "===", "\n", "\n\n", "1. ", "a", "é👩‍🚀", "<p>", "\t"]
+)
+
+
+@given(st.lists(MARKUP, max_size=60).map("".join))
+def test_any_markup_holds_the_invariants(text: str) -> None:
+    draft = parse_one(text, "a.md", LoadOptions(format="markdown", encoding="utf-8"))
+    assert draft.text == text
