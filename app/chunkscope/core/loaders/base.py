@@ -32,6 +32,7 @@ class Source:
     options: LoadOptions = LoadOptions()
     limits: Limits = field(default_factory=Limits)
     depth: int = 0  # how many sources this one is inside of
+    verbatim: list[str] = field(default_factory=list, repr=False, compare=False)
 
     def part(self, data: bytes, name: str) -> Source:
         """A source found inside this one; what was said about the outer one does not bind it."""
@@ -41,8 +42,15 @@ class Source:
     def text(self, declared: str = "") -> tuple[str, list[str]]:
         """The canonical text of a text format, with warnings about its encoding."""
         decoded = decode(self.data, declared=declared, override=self.options.encoding)
-        text, warnings = canonical(decoded.text)
+        is_utf8 = decoded.encoding == "utf-8"
+        text, warnings = canonical(decoded.text, is_well_formed=is_utf8)
+        if is_utf8 and text is decoded.text and len(decoded.warnings) == decoded.skipped == 0:
+            self.verbatim.append(text)
         return text, [*decoded.warnings, *warnings]
+
+    def utf8_of(self, text: str) -> bytes | None:
+        """The text as UTF-8 without encoding it, where it is just what the source holds."""
+        return self.data if any(text is known for known in self.verbatim) else None
 
 
 @dataclass(slots=True)
@@ -63,6 +71,7 @@ class Draft:
     warnings: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     children: list[Draft] = field(default_factory=list)
+    utf8: bytes | None = None  # the text again, where the source held it so
 
 
 Load = Callable[[Source, Watch], Iterable[Draft]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import chain
 
 import numpy as np
 
@@ -23,9 +24,9 @@ def load_plain(source: Source, watch: Watch) -> Iterable[Draft]:
 
 def paragraphs(text: str) -> Blocks:
     """One block for each run of text between blank lines, white space around it left out."""
-    breaks = [match.span() for match in _BREAK.finditer(text)]
-    starts = np.array([0, *(end for _, end in breaks)], np.int64)
-    ends = np.array([*(start for start, _ in breaks), len(text)], np.int64)
+    breaks = (match.span() for match in _BREAK.finditer(text))
+    edges = np.fromiter(chain((0,), chain.from_iterable(breaks), (len(text),)), np.int64)
+    starts, ends = edges[::2].copy(), edges[1::2].copy()
     if len(text):
         # Breaks end after a newline, so only the outermost pieces can touch blank lines.
         ends[-1] = max(len(text.rstrip()), starts[-1])

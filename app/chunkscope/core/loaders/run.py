@@ -45,6 +45,7 @@ def parse(source: Source, watch: Watch) -> Iterator[Draft]:
     if chosen.is_markup and len(source.data) > source.limits.markup_bytes:
         raise _too_large(len(source.data), source.limits.markup_bytes, chosen.label)
     for draft in chosen.load(source, watch):
+        draft.utf8 = source.utf8_of(draft.text)
         if promised in CONTAINERS and promised != name:
             draft.warnings.insert(0, f"is named like {formats[promised].label} but is not one")
         yield draft
@@ -112,7 +113,7 @@ def send(draft: Draft, source: str, parent_id: str, watch: Watch) -> None:
     """Hand over a document and, behind it, its children."""
     name = f"{source}#{draft.part}" if draft.part else source
     _check_size(draft, watch.limits)
-    utf8 = draft.text.encode("utf-8")
+    utf8 = draft.utf8 if draft.utf8 is not None else draft.text.encode("utf-8")
     text_hash = content_hash(utf8)
     blocks = draft.blocks
     identity = document_id(name, text_hash)

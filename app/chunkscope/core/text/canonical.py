@@ -33,9 +33,16 @@ def _is_encodable(text: str) -> bool:
     return True
 
 
-def canonical(text: str) -> tuple[str, list[str]]:
-    """The canonical form of a decoded text, with warnings about what was replaced."""
-    text, count = replace_broken(fold_newlines(text.removeprefix("\ufeff")))
+def canonical(text: str, is_well_formed: bool = False) -> tuple[str, list[str]]:
+    """The canonical form of a decoded text, with warnings about what was replaced.
+
+    A text that is canonical already comes back as the same object. One that is known to hold no
+    surrogates is not searched for them.
+    """
+    text = fold_newlines(text.removeprefix("\ufeff"))
+    if is_well_formed and "\x00" not in text:
+        return text, []
+    text, count = replace_broken(text)
     return text, [broken_warning(count)] if count else []
 
 

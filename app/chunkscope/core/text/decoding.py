@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from chunkscope.core.errors import ChunkscopeError
 
@@ -47,6 +47,7 @@ class Decoded:
     text: str
     encoding: str
     warnings: list[str] = field(default_factory=list)
+    skipped: int = 0  # bytes of the mark before the text
 
 
 def decode(data: bytes, declared: str = "", override: str = "") -> Decoded:
@@ -55,7 +56,7 @@ def decode(data: bytes, declared: str = "", override: str = "") -> Decoded:
         return _decode_as(data, _known(override), "")
     for mark, encoding in _MARKS:
         if data.startswith(mark) and _is_plausible_mark(data, mark):
-            return _decode_as(data[len(mark) :], encoding, "")
+            return replace(_decode_as(data[len(mark) :], encoding, ""), skipped=len(mark))
     wide = _wide_without_mark(data)
     if wide:
         return _decode_as(data, wide, "")

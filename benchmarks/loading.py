@@ -1,0 +1,171 @@
+"""How fast documents load: `python -m benchmarks.loading [PDF…]`.
+
+Text, Markdown and HTML are made here from a fixed seed. PDFs are compared with bare pypdf on the
+same file, contenders alternating in one run.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from chunkscope import paths
+from chunkscope.core.loaders.base import Source
+from chunkscope.core.loaders.files import load_file
+from chunkscope.core.loaders.run import parse
+from chunkscope.core.sandbox import Sandbox
+from chunkscope.core.sandbox.watch import Watch
+
+MEGABYTE = 1_000_000
+ROUNDS = 5
+
+
+def words(rng: random.Random, count: int) -> str:
+    return " ".join(rng.choices(VOCABULARY, k=count))
+
+
+_LETTERS = random.Random(1)
+VOCABULARY = [
+    "".join(_LETTERS.choices("etaoinshrdlucmfwypvbgkjqxz", k=_LETTERS.randint(2, 9)))
+    for _ in range(3000)
+]
+
+
+def plain_text(size: int, ending: str = "") -> str:
+    rng = random.Random(2)
+    paragraphs = ["\n".join(words(rng, 12) for _ in range(6)) for _ in range(2000)]
+    unit = "\n\n".join(paragraphs) + "\n\n"
+    return unit * (size // len(unit) + 1) + ending
+
+
+def markdown(size: int) -> str:
+    rng = random.Random(3)
+    makers: list[Callable[[], str]] = [
+        lambda: f"## {words(rng, 4)}",
+        lambda: "\n".join(f"- {words(rng, 10)}" for _ in range(5)),
+        lambda: "```python\n" + "\n".join(words(rng, 6) for _ in range(8)) + "\n```",
+        lambda: (
+            "| a | b |\n|---|---|\n"
+            + "\n".join(f"| {words(rng, 3)} | {words(rng, 4)} |" for _ in range(5))
+        ),
+        *[lambda: "\n".join(words(rng, 14) for _ in range(5))] * 6,
+    ]
+    return _fill(size, makers, rng, "\n\n")
+
+
+def html(size: int) -> str:
+    rng = random.Random(4)
+    makers: list[Callable[[], str]] = [
+        lambda: f"<h2>{words(rng, 4)}</h2>",
+        lambda: "<ul>" + "".join(f"<li>{words(rng, 10)}</li>" for _ in range(5)) + "</ul>",
+        lambda: (
+            "<table>"
+            + "".join(f"<tr><td>{words(rng, 3)}<td>{words(rng, 4)}</tr>" for _ in range(5))
+            + "</table>"
+        ),
+        *[
+            lambda: (
+                f'<p class="t">{words(rng, 30)} <a href="#x">{words(rng, 3)}</a> <b>{words(rng, 30)}</b></p>'
+            )
+        ]
+        * 6,
+    ]
+    return "<!doctype html><html><body>" + _fill(size, makers, rng, "\n") + "</body></html>"
+
+
+def _fill(size: int, makers: list[Callable[[], str]], rng: random.Random, separator: str) -> str:
+    pieces: list[str] = []
+    length = 0
+    while length < size:
+        pieces.append(rng.choice(makers)())
+        length += len(pieces[-1]) + len(separator)
+    return separator.join(pieces)
+
+
+def throughput(path: Path, sandbox: Sandbox) -> float:
+    """MB/s of the whole way: worker, parsing, transfer, Document."""
+    seconds = []
+    for _ in range(ROUNDS):
+        started = time.perf_counter()
+        loaded = load_file(path, sandbox)
+        seconds.append(time.perf_counter() - started)
+        if loaded.error:
+            raise loaded.error
+        del loaded
+    return path.stat().st_size / MEGABYTE / statistics.median(seconds)
+
+
+def memory_ratio(path: Path) -> float:
+    """Peak memory of a fresh program and its worker together, beyond an idle one, per file size."""
+    peak = _peak(path) - _peak(paths.sample_docs() / "inventory.csv")
+    return peak / path.stat().st_size
+
+
+def _peak(path: Path) -> int:
+    code = (
+        "import resource, sys\n"
+        "from chunkscope.core.loaders.files import load_file\n"
+        "from chunkscope.core.sandbox import Sandbox\n"
+        "with Sandbox(1) as sandbox: load_file(sys.argv[1], sandbox)\n"
+        "print(sum(resource.getrusage(who).ru_maxrss\n"
+        "          for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(path)], capture_output=True, check=True, text=True
+    )
+    return int(done.stdout) * 1024
+
+
+def pdf_ratio(path: Path) -> float:
+    """Our loader's time over that of bare pypdf, on the same file, alternating."""
+    from pypdf import PdfReader
+
+    data = path.read_bytes()
+
+    def bare() -> None:
+        for page in PdfReader(io.BytesIO(data)).pages:
+            page.extract_text()
+
+    def ours() -> None:
+        for _ in parse(Source(data, str(path)), Watch()):
+            pass
+
+    times: dict[str, list[float]] = {"bare": [], "ours": []}
+    for _ in range(ROUNDS):
+        for name, call in (("bare", bare), ("ours", ours)):
+            started = time.perf_counter()
+            call()
+            times[name].append(time.perf_counter() - started)
+    return min(times["ours"]) / min(times["bare"])
+
+
+def main() -> None:
+    rows: dict[str, str] = {}
+    with tempfile.TemporaryDirectory() as folder, Sandbox(1) as sandbox:
+        made = {
+            "plain.txt": plain_text(100 * MEGABYTE),
+            "emoji.txt": plain_text(100 * MEGABYTE, "👩‍🚀\n"),
+            "page.md": markdown(5 * MEGABYTE),
+            "page.html": html(5 * MEGABYTE),
+        }
+        for name, text in made.items():
+            path = Path(folder) / name
+            path.write_text(text, encoding="utf-8")
+            rows[f"{name}: MB/s"] = f"{throughput(path, sandbox):.1f}"
+        for name in ("plain.txt", "emoji.txt"):
+            rows[f"{name}: peak memory / file size"] = f"{memory_ratio(Path(folder) / name):.1f}"
+    for path in [paths.sample_docs() / "report.pdf", *map(Path, sys.argv[1:])]:
+        rows[f"{path.name}: time / bare pypdf"] = f"{pdf_ratio(path):.2f}"
+    print(json.dumps(rows, indent=2, ensure_ascii=False))
+
+
+if __name__ == "__main__":
+    main()
