@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -101,3 +103,41 @@ def test_closing_leaves_no_thread_behind(tmp_path: Path) -> None:
     with Sandbox(1, plugins=["support.mock_loader"]) as sandbox:
         load(tmp_path, sandbox, "text fine")
     assert not [thread for thread in set(threading.enumerate()) - before if thread.is_alive()]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+@pytest.mark.parametrize("order", ["hang", "text waiting"])
+def test_workers_do_not_outlive_a_killed_owner(tmp_path: Path, order: str) -> None:
+    path = tmp_path / "a.mock"
+    path.write_text(order, encoding="utf-8")
+    code = (
+        "import sys, threading\n"
+        "from chunkscope.core.loaders.files import load_file\n"
+        "from chunkscope.core.sandbox import Sandbox, pool\n"
+        "start = pool._Worker.__init__\n"
+        "def tell(self):\n"
+        "    start(self)\n"
+        "    print(self.process.pid, flush=True)\n"
+        "pool._Worker.__init__ = tell\n"
+        "load_file(sys.argv[1], Sandbox(1, plugins=['support.mock_loader']))\n"
+        "threading.Event().wait()"
+    )
+    owner = subprocess.Popen(
+        [sys.executable, "-c", code, str(path)], stdout=subprocess.PIPE, text=True
+    )
+    assert owner.stdout is not None
+    worker = int(owner.stdout.readline())
+    owner.kill()
+    owner.wait()
+    owner.stdout.close()
+    deadline = time.monotonic() + 20
+    while _is_running(worker):
+        assert time.monotonic() < deadline, "the worker is still there"
+        threading.Event().wait(0.05)
+
+
+def _is_running(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").split()[2] != "Z"
+    except OSError:
+        return False

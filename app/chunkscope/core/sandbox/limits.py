@@ -6,6 +6,9 @@ from dataclasses import asdict, dataclass
 
 MEGABYTE = 1_000_000
 
+# Tells a worker the process that it must not outlive.
+OWNER_VARIABLE = "CHUNKSCOPE_OWNER"
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:

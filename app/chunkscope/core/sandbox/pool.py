@@ -19,7 +19,7 @@ from chunkscope import paths
 from chunkscope.core.errors import ChunkscopeError, LoadError, PasswordNeeded
 from chunkscope.core.job import NO_JOB, Job
 from chunkscope.core.sandbox.frames import Frame, read_frame, write_frame
-from chunkscope.core.sandbox.limits import MEGABYTE, Limits
+from chunkscope.core.sandbox.limits import MEGABYTE, OWNER_VARIABLE, Limits
 
 log = logging.getLogger(__name__)
 
@@ -298,4 +298,4 @@ def _widen(pipe: BinaryIO) -> None:
 def _environment() -> dict[str, str]:
     """One computing thread a worker: thread pools only eat its address space."""
     single = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-    return {**os.environ, **single, "PYTHONIOENCODING": "utf-8"}
+    return {**os.environ, **single, OWNER_VARIABLE: str(os.getpid())}

@@ -7,17 +7,20 @@ import importlib
 import logging
 import os
 import sys
+import threading
+import time
 from typing import Any, BinaryIO, cast
 
 from chunkscope.core.errors import ChunkscopeError, LoadError, PasswordNeeded
 from chunkscope.core.sandbox.frames import Frame, read_frame, write_frame
-from chunkscope.core.sandbox.limits import Limits
+from chunkscope.core.sandbox.limits import OWNER_VARIABLE, Limits
 from chunkscope.core.sandbox.watch import Watch
 
 log = logging.getLogger(__name__)
 
 # What libraries may ask of the stack before Python's own guard answers.
 _RECURSION_LIMIT = 3_000
+_OWNER_SECONDS = 1.0
 
 
 def main() -> int:
@@ -26,6 +29,7 @@ def main() -> int:
     sys.setrecursionlimit(_RECURSION_LIMIT)
     # Parsers make many objects and few cycles: collecting as often as usual costs a tenth.
     gc.set_threshold(100_000, 50, 50)
+    threading.Thread(target=_end_with_owner, daemon=True).start()
     while (frame := read_frame(requests)) is not None:
         try:
             _serve(frame, replies)
@@ -37,6 +41,15 @@ def main() -> int:
         else:
             write_frame(replies, "done", {"peak_bytes": _peak_bytes()})
     return 0
+
+
+def _end_with_owner() -> None:
+    """An owner that was killed cannot end us: a worker that waits would stay for ever."""
+    owner = int(os.environ.get(OWNER_VARIABLE, os.getppid()))
+    while sys.platform != "win32":
+        if os.getppid() != owner:
+            os._exit(1)
+        time.sleep(_OWNER_SECONDS)
 
 
 def _private_pipes() -> tuple[BinaryIO, BinaryIO]:
