@@ -76,7 +76,7 @@ def run(arguments: list[str]) -> int:
     command = [str(PYTHON), *arguments]
     if IS_WINDOWS:  # its exec returns to the shell before the program ends
         return subprocess.call(command)
-    os.execv(command[0], command)
+    return os.execv(command[0], command)
 
 
 def set_up(extras: set[str]) -> None:

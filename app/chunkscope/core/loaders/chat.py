@@ -1,7 +1,119 @@
-"""Chat logs."""
+"""Chat logs in text form: the file as it is, with every speaker's turn as a block."""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+from chunkscope.core.blocks import BlockKind, Blocks, BlockWriter
+from chunkscope.core.loaders.base import Draft, Source, register
+from chunkscope.core.loaders.plain import paragraphs
+from chunkscope.core.sandbox.watch import Watch
+
+# Marks of direction that exports put before dates and names.
+_MARK = "[\u200e\u200f\u202a-\u202e\ufeff]*"
+_CLOCK = r"\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?:[\s\u202f]?[AaPp]\.?[Mm]\.?)?"
+_DATE = r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}"
+_STAMP = rf"(?:{_DATE}(?:,|T|,?[\s\u202f])[\s\u202f]?{_CLOCK}|{_CLOCK})"
+_NAME = r"(?P<name>[^\s:<>\[\]*][^:<>\[\]\n]{0,60}?)"
+_NICK = r"<[ @+%&~!]?(?P<name>[^<>\s][^<>\n]{0,40})>"
+_STAMPED = rf"{_MARK}(?:\[{_STAMP}\]|\({_STAMP}\)|{_STAMP}(?:[\s\u202f]-)?)[\s\u202f]*"
+# Tried in this order; a log keeps to one form, bare names are the weakest sign.
+_FORMS = (
+    re.compile(rf"(?:{_STAMPED})?{_MARK}{_NICK}(?:[ \t]|$)"),
+    re.compile(rf"{_STAMPED}{_MARK}{_NAME}:(?:[ \t\u202f]|$)"),
+    re.compile(rf"{_MARK}{_NAME}:[ \t]\S"),
+)
+_BARE = _FORMS[2]
+_ACTION = re.compile(rf"(?:{_STAMPED})?\*[ \t]+(?P<name>\S+)[ \t]")
+_SYSTEM = re.compile(
+    rf"(?:{_STAMPED})?(?:===|\*\*\*|-!-|-->|<--|--\s|!--)[ \t]|---[ \t](?:Log|Day)|{_STAMPED}\S"
+)
+_MAX_BARE_NAME_WORDS = 4
+_LINES = 400
+_EVERY = 4096
+
 
 def is_chat(sample: str) -> bool:
-    return False
+    """Whether most lines are turns of one form."""
+    lines = [line for line in sample.split("\n")[:_LINES] if line.strip()]
+    return any(_fits(form, lines) for form in _FORMS)
+
+
+def _fits(form: re.Pattern[str], lines: list[str]) -> bool:
+    turns = [match["name"] for line in lines if (match := form.match(line))]
+    system = sum(1 for line in lines if not form.match(line) and _is_aside(line))
+    if len(turns) < 3:
+        return False
+    if form is not _BARE:
+        return len(turns) + system >= 0.6 * len(lines)
+    speakers = Counter(turns)
+    is_named = all(len(name.split()) <= _MAX_BARE_NAME_WORDS for name in speakers)
+    again = [name for name, count in speakers.items() if count > 1]
+    # Lists of "Key: value" name each key once; people speak again and again.
+    return (
+        is_named
+        and len(again) >= 2
+        and len(turns) >= 0.7 * len(lines)
+        and len(turns) >= 2 * len(speakers)
+        and any(first != second for first, second in zip(turns, turns[1:], strict=False))
+        and len(set(lines)) > 0.6 * len(lines)
+    )
+
+
+def _is_aside(line: str) -> bool:
+    return bool(_ACTION.match(line) or _SYSTEM.match(line))
+
+
+@register("chat", "chat log")
+def load_chat(source: Source, watch: Watch) -> Iterable[Draft]:
+    text, warnings = source.text()
+    yield Draft(text, chat_blocks(text, watch), "text/x-chat", warnings=warnings)
+
+
+def chat_blocks(text: str, watch: Watch) -> Blocks:
+    """A turn from the line that names its speaker through the lines that go on."""
+    lines = text.split("\n")
+    form = _best_form(lines)
+    if form is None:
+        return paragraphs(text)
+    writer = BlockWriter()
+    turn: tuple[BlockKind, int, str] | None = None
+    at = end = 0
+    for number, line in enumerate(lines):
+        if number % _EVERY == 0:
+            watch.progress(number, len(lines), "turns")
+        opened = _opened(line, form)
+        if opened and line.strip():
+            _close(writer, turn, end)
+            turn = (opened[0], at, opened[1])
+        elif turn is None and line.strip():
+            turn = (BlockKind.PARAGRAPH, at, "")
+        if line.strip():
+            end = at + len(line.rstrip())
+        at += len(line) + 1
+    _close(writer, turn, end)
+    return writer.finish()
+
+
+def _opened(line: str, form: re.Pattern[str]) -> tuple[BlockKind, str] | None:
+    """What a line begins, if it does not go on with the turn before it."""
+    if match := form.match(line) or _ACTION.match(line):
+        return BlockKind.TURN, match["name"].strip()
+    if form is not _BARE and _SYSTEM.match(line):
+        return BlockKind.PARAGRAPH, ""
+    return None
+
+
+def _close(writer: BlockWriter, turn: tuple[BlockKind, int, str] | None, end: int) -> None:
+    if turn:
+        kind, start, name = turn
+        writer.add(kind, start, end, name=name)
+
+
+def _best_form(lines: list[str]) -> re.Pattern[str] | None:
+    sample = [line for line in lines[:_LINES] if line.strip()]
+    counts = [sum(1 for line in sample if form.match(line)) for form in _FORMS]
+    best = max(counts, default=0)
+    return _FORMS[counts.index(best)] if best else None
