@@ -71,11 +71,7 @@ def html(size: int) -> str:
             + "".join(f"<tr><td>{words(rng, 3)}<td>{words(rng, 4)}</tr>" for _ in range(5))
             + "</table>"
         ),
-        *[
-            lambda: (
-                f'<p class="t">{words(rng, 30)} <a href="#x">{words(rng, 3)}</a> <b>{words(rng, 30)}</b></p>'
-            )
-        ]
+        *[lambda: f'<p class="t">{words(rng, 30)} <a href="#x">go</a> <b>{words(rng, 30)}</b></p>']
         * 6,
     ]
     return "<!doctype html><html><body>" + _fill(size, makers, rng, "\n") + "</body></html>"

@@ -14,6 +14,7 @@ from chunkscope.core.sandbox import Limits, Sandbox
 TESTS = Path(__file__).resolve().parent
 SHARED = TESTS.parents[1] / "shared" / "data"
 
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # Workers find the tests' plug-ins here.
 os.environ["PYTHONPATH"] = os.pathsep.join(
     [str(TESTS), *filter(None, [os.environ.get("PYTHONPATH")])]

@@ -34,9 +34,7 @@ def load(
     job: Job = NO_JOB,
 ) -> Document:
     """The document in a file; a mailbox comes as one document, its threads in order."""
-    options = LoadOptions(
-        encoding=encoding, password=password, format=format, mail_view="thread"
-    )
+    options = LoadOptions(encoding=encoding, password=password, format=format, mail_view="thread")
     loaded = load_file(path, shared_sandbox(), options, job)
     if loaded.error:
         raise loaded.error

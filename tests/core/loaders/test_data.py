@@ -7,16 +7,21 @@ import json
 
 from hypothesis import given
 from hypothesis import strategies as st
-from support.parsing import parse_one, texts
 
 from chunkscope.core.blocks import BlockKind
 from chunkscope.core.loaders.base import LoadOptions
+from support.parsing import parse_one, texts
 
 JSON_VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=4)
+    ),
     max_leaves=12,
 )
+
+
+CELLS = st.text(alphabet='ab",\n é', max_size=6)
 
 
 @given(JSON_VALUES, st.sampled_from([None, 1, "\t"]))
@@ -47,7 +52,9 @@ def test_csv_rows_with_line_breaks_in_fields() -> None:
     assert texts(draft, BlockKind.TABLE) == [draft.text.rstrip("\n")]
 
 
-@given(st.lists(st.lists(st.text(alphabet='ab",\n é', max_size=6), min_size=2, max_size=3), max_size=6))
+@given(
+    st.lists(st.lists(st.text(alphabet='ab",\n é', max_size=6), min_size=2, max_size=3), max_size=6)
+)
 def test_csv_rows_are_the_records(rows: list[list[str]]) -> None:
     import io
 

@@ -57,7 +57,7 @@ def _fits(form: re.Pattern[str], lines: list[str]) -> bool:
         and len(again) >= 2
         and len(turns) >= 0.7 * len(lines)
         and len(turns) >= 2 * len(speakers)
-        and any(first != second for first, second in zip(turns, turns[1:], strict=False))
+        and len(set(turns)) > 1
         and len(set(lines)) > 0.6 * len(lines)
     )
 

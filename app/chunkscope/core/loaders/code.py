@@ -110,7 +110,8 @@ class _Offsets:
     def __call__(self, offsets: Sequence[int]) -> list[int]:
         if self._starts is None:
             return list(offsets)
-        return np.searchsorted(self._starts, np.array(offsets, np.int64)).tolist()
+        found: list[int] = np.searchsorted(self._starts, np.array(offsets, np.int64)).tolist()
+        return found
 
     def ranges(self, ranges: Sequence[Range]) -> list[Range]:
         starts = self([start for start, _ in ranges])

@@ -74,9 +74,11 @@ def _among_text(source: Source) -> str:
     sample = decode(source.data[:_SAMPLE], override=source.options.encoding).text
     if len(_CONTROL.findall(sample)) > _MAX_CONTROL_SHARE * max(len(sample), 1):
         raise LoadError("", f"is not text: {_binary_name(source)}")
-    if mail.is_mailbox(source.data[:_SAMPLE]):
+    if promised == "mail":
+        return "mail"
+    if promised == "mbox" or mail.is_mailbox(source.data[:_SAMPLE]):
         return "mbox"
-    if promised in ("mail", "mbox") or mail.is_message(source.data[:_SAMPLE]):
+    if mail.is_message(source.data[:_SAMPLE]):
         return "mail"
     if _HTML.match(sample):
         return "html"

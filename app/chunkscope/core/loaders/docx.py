@@ -156,8 +156,10 @@ class _DocxLoader:
 
     def _tell_found(self, story: Story, warnings: list[str]) -> None:
         """Name what the text refers to and we do not open."""
-        for kind in story.found.objects.values():
-            warnings.append(f"an embedded object is not read ({kind or 'of unknown kind'})")
+        warnings += [
+            f"an embedded object is not read ({kind or 'of unknown kind'})"
+            for kind in story.found.objects.values()
+        ]
         for relation_id in story.found.subdocuments:
             relation = self._relations.get(relation_id)
             where = relation.target[:200] if relation else "an unknown place"

@@ -23,9 +23,7 @@ class Note:
 class NotesReader:
     """Takes the events of a part with notes; `kept` is told of each story when it is finished."""
 
-    def __init__(
-        self, make_story: Callable[[Sink], Story], kept: Callable[[Story], None]
-    ) -> None:
+    def __init__(self, make_story: Callable[[Sink], Story], kept: Callable[[Story], None]) -> None:
         self.notes: dict[str, Note] = {}
         self._make_story = make_story
         self._kept = kept

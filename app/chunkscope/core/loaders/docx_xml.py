@@ -130,8 +130,9 @@ def read_xml(data: bytes, handler: Handler, watch: Watch, note: str) -> str:
 
     data, encoding = _decoded(data)
     options: Any = {"huge_tree": True, "resolve_entities": False, "no_network": True}
+    target: Any = _Target(handler)  # events that we do not want need no method
     parser: Any = etree.XMLParser(
-        target=_Target(handler), encoding=encoding, load_dtd=False, remove_pis=True, **options
+        target=target, encoding=encoding, load_dtd=False, remove_pis=True, **options
     )
     try:
         for at in range(0, len(data), _PIECE):

@@ -15,8 +15,8 @@ from chunkscope.core.errors import ChunkscopeError, LoadError, PasswordNeeded
 from chunkscope.core.job import NO_JOB, Job
 from chunkscope.core.loaders.base import LoadOptions
 from chunkscope.core.model import Document
-from chunkscope.core.text.canonical import canonical
 from chunkscope.core.sandbox import Item, Sandbox, WorkerFailed
+from chunkscope.core.text.canonical import canonical
 
 LOAD_FILE = "chunkscope.core.loaders.run:load_file"
 LOAD_BYTES = "chunkscope.core.loaders.run:load_bytes"

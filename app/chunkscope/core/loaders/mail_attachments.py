@@ -109,7 +109,7 @@ def _open(attachment: Attachment, source: Source, draft: Draft, watch: Watch) ->
         told.append(f"attachment {attachment.name} not read: {reason}")
     except MemoryError:
         raise  # only a new worker has memory again
-    except Exception as problem:  # noqa: BLE001 - one bad attachment never costs the message
+    except Exception as problem:
         log.debug("attachment failed", exc_info=problem)
         draft.missing.append(
             f"attachment {attachment.name} could not be parsed "

@@ -110,8 +110,10 @@ class Body:
             return True
         if part.type not in _BODY_TYPES:
             # Text of some kind with no name to attach it by.
-            return part.type.startswith("text/") and part.type != "text/calendar" and (
-                not file_name(part)
+            return (
+                part.type.startswith("text/")
+                and part.type != "text/calendar"
+                and (not file_name(part))
             )
         return disposition == "inline" or not self.texts or not file_name(part)
 

@@ -209,7 +209,7 @@ def parse_date(value: str) -> datetime | None:
 def sender_name(value: str) -> str:
     """The display name in a From field, else the address."""
     name, bracket, rest = value.partition("<")
-    name = name.strip(' "\'\t')
+    name = name.strip(" \"'\t")
     if bracket and name:
         return name
     if bracket:

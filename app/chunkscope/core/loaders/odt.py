@@ -133,6 +133,8 @@ class _Story:
                     sink.put(item)
 
     def _collected(self) -> list[Item]:
-        if len(self._sinks) > 1 and isinstance(self._sinks[-1], Collected):
-            return self._sinks.pop().items
-        return []
+        sink = self._sinks[-1]
+        if len(self._sinks) == 1 or not isinstance(sink, Collected):
+            return []
+        self._sinks.pop()
+        return sink.items

@@ -115,9 +115,8 @@ def _is_by_rule(p: Paragraph, body_size: float) -> bool:
 def _neighbours(
     paragraphs: Sequence[Paragraph],
 ) -> list[tuple[Paragraph, Paragraph | None, Paragraph | None]]:
-    above = [None, *paragraphs[:-1]]
-    below = [*paragraphs[1:], None]
-    return list(zip(paragraphs, above, below, strict=True))
+    padded = [None, *paragraphs, None]
+    return list(zip(paragraphs, padded, padded[2:], strict=False))
 
 
 def _leads_text(

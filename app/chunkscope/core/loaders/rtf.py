@@ -21,7 +21,9 @@ def load_rtf(source: Source, watch: Watch) -> Iterable[Draft]:
         raise LoadError("", "is over the limit of 64 MB for one RTF file; save it as DOCX")
     watch.progress(0, 1, "reading")
     # RTF is ASCII with escapes; stray bytes mean what its code page says, mostly this one.
-    text = rtf_to_text(source.data.decode("cp1252", "replace"), errors="replace")
+    text: str = rtf_to_text(  # type: ignore[no-untyped-call]
+        source.data.decode("cp1252", "replace"), errors="replace"
+    )
     builder = TextBuilder(source.limits.allowed_characters(len(source.data)))
     for line in text.split("\n"):
         builder.add(BlockKind.PARAGRAPH, line.strip())
