@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import json
+import logging
 import random
 import statistics
 import subprocess
@@ -145,6 +146,7 @@ def pdf_ratio(path: Path) -> float:
 
 def main() -> None:
     rows: dict[str, str] = {}
+    logging.getLogger("pypdf").setLevel(logging.ERROR)  # bare pypdf tells of every font
     with tempfile.TemporaryDirectory() as folder, Sandbox(1) as sandbox:
         made = {
             "plain.txt": plain_text(100 * MEGABYTE),
