@@ -39,6 +39,17 @@ KINDS = tuple(BlockKind)
 _KIND_CODE = {kind: code for code, kind in enumerate(KINDS)}
 
 
+# Where spans are equal these stand outside: a quote around its one paragraph.
+_CONTAINERS = {
+    BlockKind.PAGE,
+    BlockKind.MESSAGE,
+    BlockKind.QUOTE,
+    BlockKind.TABLE,
+    BlockKind.LIST_ITEM,
+}
+_MANY = 1 << 60
+
+
 @dataclass(frozen=True, slots=True)
 class Block:
     """A structural span `[start, end)` of the canonical text.
@@ -179,7 +190,7 @@ class BlockWriter:
     ) -> None:
         """Note a block; empty ones are not kept."""
         if end > start:
-            order = len(self._rows)
+            order = len(self._rows) - (_MANY if kind in _CONTAINERS else 0)
             self._rows.append((start, -end, order, kind, level or 0, page or 0, name))
 
     def finish(self) -> Blocks:

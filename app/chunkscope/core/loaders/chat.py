@@ -30,6 +30,7 @@ _ACTION = re.compile(rf"(?:{_STAMPED})?\*[ \t]+(?P<name>\S+)[ \t]")
 _SYSTEM = re.compile(
     rf"(?:{_STAMPED})?(?:===|\*\*\*|-!-|-->|<--|--\s|!--)[ \t]|---[ \t](?:Log|Day)|{_STAMPED}\S"
 )
+_LEVEL = re.compile(r"(?:TRACE|DEBUG|INFO|NOTICE|WARN|ERROR|FATAL|CRITICAL)", re.IGNORECASE)
 _MAX_BARE_NAME_WORDS = 4
 _LINES = 400
 _EVERY = 4096
@@ -42,23 +43,26 @@ def is_chat(sample: str) -> bool:
 
 
 def _fits(form: re.Pattern[str], lines: list[str]) -> bool:
-    turns = [match["name"] for line in lines if (match := form.match(line))]
-    system = sum(1 for line in lines if not form.match(line) and _is_aside(line))
-    if len(turns) < 3:
+    matches = [match for line in lines if (match := form.match(line))]
+    turns = [match["name"] for match in matches]
+    if len(turns) < 3 or any(_LEVEL.match(name) for name in turns):
         return False
     if form is not _BARE:
-        return len(turns) + system >= 0.6 * len(lines)
-    speakers = Counter(turns)
-    is_named = all(len(name.split()) <= _MAX_BARE_NAME_WORDS for name in speakers)
+        asides = sum(1 for line in lines if not form.match(line) and _is_aside(line))
+        return len(turns) + asides >= 0.6 * len(lines)
+    return len(turns) >= 0.7 * len(lines) and _is_talk(matches)
+
+
+def _is_talk(matches: list[re.Match[str]]) -> bool:
+    """Bare names are a weak sign: lists of "Key: value" look alike, but people say more."""
+    speakers = Counter(match["name"] for match in matches)
     again = [name for name, count in speakers.items() if count > 1]
-    # Lists of "Key: value" name each key once; people speak again and again.
     return (
-        is_named
-        and len(again) >= 2
-        and len(turns) >= 0.7 * len(lines)
-        and len(turns) >= 2 * len(speakers)
-        and len(set(turns)) > 1
-        and len(set(lines)) > 0.6 * len(lines)
+        len(again) >= 2
+        and len(matches) >= 2 * len(speakers)
+        and all(len(name.split()) <= _MAX_BARE_NAME_WORDS for name in speakers)
+        and any(" " in match.string[match.end() :].strip() for match in matches)
+        and len({match.string for match in matches}) > 0.6 * len(matches)
     )
 
 
