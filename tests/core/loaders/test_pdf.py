@@ -53,6 +53,13 @@ def test_the_sample_report() -> None:
     assert ("Energy Report 2024", "3 What we used", "3.1 Electricity") in chains
 
 
+def test_cells_at_one_height_are_a_row() -> None:
+    draft = parse_one(REPORT, "report.pdf")
+    rows = texts(draft, BlockKind.TABLE_ROW)
+    assert rows[0] == "Year\tElectricity (kWh)\tGas (kWh)\tSolar (kWh)\tCost (£)"
+    assert rows[3].split("\t") == ["2024", "89,600", "162,000", "21,400", "34,722"]
+
+
 def test_pages_tile_the_text() -> None:
     draft = parse_one(REPORT, "report.pdf")
     pages = draft.blocks.of_kind(BlockKind.PAGE)

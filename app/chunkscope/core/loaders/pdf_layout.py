@@ -19,7 +19,7 @@ LARGER = 1.14  # times the body's size: set as a heading
 _CLOSED = re.compile(r"[.!?:;…。！？؟][\"'”’»)\]]*$")
 BULLET = re.compile(r"(?:[•‣◦▪▸►●○■□·⁃∙\uf0b7\uf0a7]\s*|[-–—*]\s+)(?=\S)")
 _NUMBERED = re.compile(r"(?:\d{1,3}[.)]|[a-z]\)|\((?:[a-z]|\d{1,3}|[ivx]{1,4})\))\s+(?=\S)")
-_LONE_BULLET = re.compile(r"[•‣◦▪▸►●○■□·⁃∙\uf0b7\uf0a7]$")
+LONE_BULLET = re.compile(r"[•‣◦▪▸►●○■□·⁃∙\uf0b7\uf0a7]$")
 _ROMAN = r"[ivxlc]{1,7}"
 _PAGE_NUMBER = re.compile(
     rf"(?:(?:page|seite|p\.|pag\.|página|pagina)\s*)?[-–—|(\[]?\s*(?:\d{{1,5}}|{_ROMAN})\s*"
@@ -314,7 +314,7 @@ class _PageReader:
         if last.turn != line.turn or abs(last.size - line.size) > 0.12 * size:
             return True
         down = line.y - last.y
-        if _LONE_BULLET.match(last.text) and abs(down) < size:
+        if LONE_BULLET.match(last.text) and abs(down) < size:
             return False
         if down < -0.5 * size:  # the next column
             return not runs_on(last.text, line.text)

@@ -7,9 +7,10 @@ import logging
 import math
 import re
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from chunkscope.core.loaders.pdf_layout import CELL_GAP, Line, Page
+from chunkscope.core.loaders.pdf_layout import CELL_GAP, LONE_BULLET, Line, Page
 
 if TYPE_CHECKING:
     from pypdf import PageObject
@@ -123,14 +124,31 @@ class _LineCollector:
         text, left, right = self._text(runs, turn, size)
         if text:
             y = self._as_read(main, turn)[1]
-            self.lines.append(Line(text, round(left, 1), round(y, 1), size, is_bold, right, turn))
+            self._append(Line(text, round(left, 1), round(y, 1), size, is_bold, right, turn))
+
+    def _append(self, line: Line) -> None:
+        """Add a line; what stands to the right of the last one, at its height, goes on with it."""
+        last = self.lines[-1] if self.lines else None
+        gap = line.x - last.right if last else 0.0
+        if (
+            last is None
+            or last.turn != line.turn
+            or abs(last.y - line.y) > 0.3 * line.size
+            or gap < 0.2 * line.size
+        ):
+            self.lines.append(line)
+            return
+        is_cell = gap > _CELL_DISTANCE * line.size and not LONE_BULLET.match(last.text)
+        text = f"{last.text}{CELL_GAP if is_cell else ' '}{line.text}"
+        self.lines[-1] = replace(line, text=text, x=last.x, is_bold=last.is_bold and line.is_bold)
 
     def _text(self, runs: list[_Run], turn: int, size: float) -> tuple[str, float, float]:
         """The line's text, where it starts and where it ends as far as can be told."""
         parts: list[str] = []
         left, pen = math.inf, -math.inf
         for run in runs:
-            text = run.text.replace("\n", " ").replace("\t", " ")
+            # Codes that WinAnsi leaves unused are bullets (PDF 32000, annex D).
+            text = run.text.translate(_AS_TEXT)
             if not text.isspace():
                 x = self._as_read(run, turn)[0]
                 if parts and x > pen + _CELL_DISTANCE * size:
@@ -168,6 +186,7 @@ class _Widths(dict[str, float]):
         return 1.0 if character >= "\u2e80" else 0.65 if character.isupper() else 0.5
 
 
+_AS_TEXT = str.maketrans({"\n": " ", "\t": " ", "\x7f": "•"})
 _WIDTHS = _Widths(
     dict.fromkeys("ijl.,:;'|!`", 0.27)
     | dict.fromkeys(" tfrI()[]/-", 0.33)
