@@ -25,7 +25,7 @@ COLUMNS = (0.0, 80.0, 185.0, 270.0, 360.0)
 
 # Where words may be broken at the end of a line.
 HYPHENS = """
-    ac-count ac-counts after-noon al-ready an-other be-came be-tween build-ing build-ings
+    ac-count ac-counts after-noon al-ready al-though an-other an-swer any-body care-taker be-came be-tween build-ing build-ings
     bor-row-ers Car-ne-gie caf-e-te-ria cal-cu-lated car-bon cen-tral chil-dren com-mit-tee
     com-pared com-par-i-son com-put-ers con-sump-tion con-tract con-trac-tor con-trolled
     coun-cil cus-tom-ers dis-con-nected dif-fer-ence dou-ble draw-ing elec-tri-cian
@@ -37,7 +37,7 @@ HYPHENS = """
     re-cord-ing re-duced re-mained re-placed re-place-ment re-port re-pairs sav-ing sav-ings
     sec-ond-ary sen-sors set-tings sev-eral spend-ing sum-mer sup-plier tem-per-a-ture
     ther-mo-stat to-gether un-ex-pected un-for-tu-nately ven-ti-la-tion vis-i-tors
-    vol-un-teers weath-er week-end win-dows win-ter with-out
+    Au-gust Bren-nick Feb-ru-ary Sat-ur-days vol-un-teers weath-er week-end win-dows win-ter with-out
 """
 BREAKS = {word.replace("-", ""): word.split("-") for word in HYPHENS.split()}
 
@@ -139,6 +139,7 @@ class Press:
         self._canvas = Canvas(str(path), pagesize=A4, invariant=1)
         self._canvas.setTitle(f"Brennick Town Library: {TITLE}")
         self._canvas.setAuthor("Brennick Town Library")
+        self._canvas.setSubject("What the library used, what it cost and what was saved")
         self._y = TOP
         self._furnish()
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from chunkscope import paths
 from chunkscope.core.blocks import BlockKind
 from chunkscope.core.loaders.base import Draft, LoadOptions
-from chunkscope.core.loaders.chat import is_chat
+from chunkscope.core.loaders.chat.loader import is_chat
 from support.parsing import parse_one, texts
 
 FORMS = {

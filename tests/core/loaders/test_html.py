@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import codecs
 import random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from chunkscope import paths
 from chunkscope.core.blocks import BlockKind
 from chunkscope.core.errors import LoadError
-from chunkscope.core.loaders.base import Draft
+from chunkscope.core.loaders.base import Draft, LoadOptions
 from support.parsing import block_with, parse_one, texts
 
 
@@ -83,3 +86,127 @@ def test_damaged_pages_are_read_or_refused() -> None:
             parse_one(bytes(data[: rng.randint(1, len(data))]), "a.html")
         except LoadError as problem:
             assert problem.reason  # noqa: PT017 - both ways are right
+
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ("<p>bo<b>ld</b></p>", "bold"),
+        ("<p>one<br>two<br/>three</p>", "one\ntwo\nthree"),
+        ("<p>a&nbsp;&nbsp;b</p>", "a\xa0\xa0b"),
+        ("<p>&eacute; &#x1F404; &#128; &amp;lt; &nosuch;</p>", "é 🐄 € &lt; &nosuch;"),
+        ("<p>水車 ناعورة 👩\u200d🔧</p>", "水車 ناعورة 👩\u200d🔧"),
+        ("<div>a<div>b</div>c</div>", "a\n\nb\n\nc"),
+        ("<p>he said <q>no</q></p>", "he said “no”"),
+        ("<p>one<p>two", "one\n\ntwo"),
+        ("<p>a <i>b <b>c</i> d</b> e</p>", "a b c d e"),
+        ("<p>a</p></body></html><p>after", "a\n\nafter"),
+        ("", ""),
+    ],
+)
+def test_exact_texts(markup: str, text: str) -> None:
+    draft = page(markup)
+    assert draft.text == text
+    assert draft.missing == []
+
+
+def test_nested_lists_have_levels_markers_and_spans() -> None:
+    draft = page("<ol start=3><li>a<ul><li>b<ol type=i><li>c</ol></ul><li>d</ol>")
+    assert draft.text == "3. a\nb\ni. c\n4. d"
+    items = [(block.level, block.start, block.end) for block in draft.blocks]
+    assert items == [(1, 0, 11), (2, 5, 11), (3, 7, 11), (1, 12, 16)]
+
+
+def test_code_keeps_its_lines_and_language() -> None:
+    draft = page('<pre><code class="language-rust">\nfn a() {\n\n\tb &lt; c }\n</code></pre>')
+    (block,) = draft.blocks
+    assert (block.kind, block.name) == (BlockKind.CODE, "rust")
+    assert draft.text == "fn a() {\n\n\tb < c }"
+
+
+def test_bytes_tell_the_encoding() -> None:
+    markup = "<html><body><p>Größe 水車</p></body></html>"
+    for data in (
+        codecs.BOM_UTF8 + markup.encode(),
+        codecs.BOM_UTF16_BE + markup.encode("utf-16-be"),
+        markup.encode("utf-16-le"),
+    ):
+        assert parse_one(data, "a.html").text == "Größe 水車"
+    meta = '<html><meta http-equiv="Content-Type" content="text/html; charset=Shift_JIS"><p>水車'
+    assert parse_one(meta.encode("cp932"), "a.html").text == "水車"
+
+
+def test_extremes_are_read_whole() -> None:
+    deep = page("<div>" * 5_000 + "<p>deep words</p>" + "</div>" * 5_000 + "<p>the end</p>")
+    assert (deep.text, deep.missing) == ("deep words\n\nthe end", [])
+    assert "nested too deeply" in deep.warnings[0]
+    long = page("<p>" + "word " * 4_000_000 + "last</p><p>after</p>")
+    assert (len(long.text), long.missing) == (20_000_011, [])
+    assert long.text.endswith("word last\n\nafter")
+    wide = page(f'<img src="data:image/png;base64,{"A" * 12_000_000}"><p>after</p>')
+    assert (wide.text, wide.missing) == ("after", [])
+
+
+@pytest.mark.parametrize("tail", ["<!-- open <p>lost", "<script>open <p>lost", "<a href='open"])
+def test_what_an_unclosed_tag_swallows_is_missing(tail: str) -> None:
+    draft = parse_one(f"<html><body><p>seen</p>{tail}", "a.html")
+    assert draft.text == "seen"
+    assert "never closed" in draft.missing[0]
+
+
+def test_a_page_of_navigation_only_is_shown() -> None:
+    draft = page("<nav>all there is</nav>")
+    assert draft.text == "all there is"
+    assert "shown therefore" in draft.warnings[0]
+
+
+def test_the_sample_reads_as_a_browser_shows_it() -> None:
+    draft = parse_one((paths.sample_docs() / "article.html").read_bytes(), "article.html")
+    headings = draft.blocks.of_kind(BlockKind.HEADING)
+    assert headings[0].name == draft.title
+    assert {block.level for block in headings} == {1, 2, 3}
+    for kind in (BlockKind.LIST_ITEM, BlockKind.TABLE_ROW, BlockKind.QUOTE, BlockKind.CODE):
+        assert texts(draft, kind), kind
+    assert draft.missing == []
+    assert draft.warnings[0].startswith("left out: navigation (")
+    assert not any(mark in draft.text for mark in ("<p", "&nbsp;", "&amp;", "Home"))
+
+
+PIECES = [
+    "<p>",
+    "</p>",
+    "<b>",
+    "</b>",
+    "<h1>",
+    "</h2>",
+    "<ul>",
+    "<li>",
+    "</ul>",
+    "<table>",
+    "<tr>",
+    "<td>",
+    "</table>",
+    "<pre>",
+    "</pre>",
+    "<nav>",
+    "<br>",
+    "<blockquote>",
+    "</blockquote>",
+    "<!--",
+    "-->",
+    "<script>",
+    "</script>",
+    "<p",
+    "<a='",
+    "&amp;",
+    "&#",
+    "x",
+    "水",
+    "👩",
+]
+
+
+@settings(deadline=None)
+@given(st.lists(st.sampled_from([*PIECES, " ", "\n", "\x00"]), max_size=40).map("".join))
+def test_any_markup_holds_the_invariants(markup: str) -> None:
+    parse_one(markup, "a.html", LoadOptions(format="html"))

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from chunkscope.core.blocks import BlockKind, Blocks, BlockWriter
 from chunkscope.core.loaders.base import Draft, Source, register
-from chunkscope.core.loaders.chat_json import draft_from_json, is_chat_json
+from chunkscope.core.loaders.chat.json import draft_from_json, is_chat_json
 from chunkscope.core.loaders.plain import paragraphs
 from chunkscope.core.sandbox.watch import Watch
 

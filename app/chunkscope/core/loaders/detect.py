@@ -8,8 +8,9 @@ import zipfile
 from pathlib import PurePath
 
 from chunkscope.core.errors import LoadError
-from chunkscope.core.loaders import chat, mail
 from chunkscope.core.loaders.base import Source, formats
+from chunkscope.core.loaders.chat.loader import is_chat
+from chunkscope.core.loaders.mail.loader import is_mailbox, is_message
 from chunkscope.core.text.decoding import decode
 
 # Formats that are told by their first bytes: a name alone does not make them.
@@ -76,9 +77,9 @@ def _among_text(source: Source) -> str:
         raise LoadError("", f"is not text: {_binary_name(source)}")
     if promised == "mail":
         return "mail"
-    if promised == "mbox" or mail.is_mailbox(source.data[:_SAMPLE]):
+    if promised == "mbox" or is_mailbox(source.data[:_SAMPLE]):
         return "mbox"
-    if mail.is_message(source.data[:_SAMPLE]):
+    if is_message(source.data[:_SAMPLE]):
         return "mail"
     if _HTML.match(sample):
         return "html"
@@ -88,7 +89,7 @@ def _among_text(source: Source) -> str:
         return promised
     if sample.startswith("#!") and (language := _shebang(sample)):
         return language
-    return "chat" if chat.is_chat(sample) else "text"
+    return "chat" if is_chat(sample) else "text"
 
 
 def _shebang(sample: str) -> str:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from chunkscope.core.errors import LoadError
 from chunkscope.core.loaders.archive import Archive
 from chunkscope.core.loaders.base import Draft, Source, register
 from chunkscope.core.loaders.builder import TextBuilder
-from chunkscope.core.loaders.html import decode_markup
-from chunkscope.core.loaders.html_walk import walk_html
+from chunkscope.core.loaders.html.loader import decode_markup
+from chunkscope.core.loaders.html.walk import walk_html
 from chunkscope.core.sandbox.watch import Watch
 
 if TYPE_CHECKING:
@@ -20,8 +20,10 @@ if TYPE_CHECKING:
 
 MEDIA_TYPE = "application/epub+zip"
 _CONTAINER = "META-INF/container.xml"
+_ENCRYPTION = "META-INF/encryption.xml"
 _MAX_CHAPTERS = 5_000
 _MAX_VALUE = 500
+_NO_DOCTYPE = "holds XML with a DOCTYPE where an EPUB has none"
 
 
 @register("epub", "EPUB", ".epub", is_markup=True)
@@ -29,11 +31,14 @@ def load_epub(source: Source, watch: Watch) -> Iterable[Draft]:
     archive = Archive(source.data, source.limits)
     package_name, package = _package(archive)
     builder = TextBuilder(source.limits.allowed_characters(len(source.data)))
-    missing: list[str] = []
     warnings: list[str] = []
-    chapters = _chapters(package, posixpath.dirname(package_name))
+    chapters, missing = _chapters(package, posixpath.dirname(package_name))
+    locked = _encrypted(archive)
     for number, name in enumerate(chapters, start=1):
         watch.progress(number, len(chapters), name)
+        if name in locked:
+            missing.append(f"chapter {number}: is encrypted; load a copy without protection")
+            continue
         try:
             markup, told = decode_markup(archive.read(name))
         except LoadError as problem:
@@ -70,23 +75,52 @@ def _parse(data: bytes) -> _Element:
     from lxml import etree
 
     if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
-        raise LoadError("", "holds XML with a DOCTYPE where an EPUB has none")
+        raise LoadError("", _NO_DOCTYPE)
     parser = etree.XMLParser(resolve_entities=False, no_network=True, recover=True)
-    root = etree.fromstring(data, parser)
+    try:
+        root = etree.fromstring(data, parser)
+    except etree.XMLSyntaxError:
+        root = None
     if root is None:
         raise LoadError("", "holds XML that cannot be read; it may be damaged")
+    # In UTF-16 the bytes above look different; the stubs of lxml do not know `doctype`.
+    info: Any = root.getroottree().docinfo
+    if info.doctype:
+        raise LoadError("", _NO_DOCTYPE)
     return root
 
 
-def _chapters(package: _Element, folder: str) -> list[str]:
+def _chapters(package: _Element, folder: str) -> tuple[list[str], list[str]]:
+    """The chapters in reading order, and what is missing from the list."""
     targets = {item.get("id"): item.get("href") for item in package.iterfind(".//{*}item")}
-    names = []
+    names: list[str] = []
+    unknown = 0
     for reference in package.iterfind(".//{*}itemref"):
-        target = targets.get(reference.get("idref"))
-        if target:
-            path = posixpath.normpath(posixpath.join(folder, unquote(target.partition("#")[0])))
-            names.append(path)
-    return names[:_MAX_CHAPTERS]
+        if target := targets.get(reference.get("idref")):
+            names.append(_path(folder, target))
+        else:
+            unknown += 1
+    if not names and not unknown:
+        raise LoadError("", "is an EPUB without a list of its chapters; it may be damaged")
+    missing = []
+    if unknown:
+        noun = "chapter" if unknown == 1 else "chapters"
+        missing.append(f"{unknown:,} {noun} of the reading order: the book does not say which file")
+    if len(names) > _MAX_CHAPTERS:
+        missing.append(f"all after chapter {_MAX_CHAPTERS:,}: the book lists {len(names):,}")
+    return names[:_MAX_CHAPTERS], missing
+
+
+def _path(folder: str, target: str) -> str:
+    return posixpath.normpath(posixpath.join(folder, unquote(target.partition("#")[0])))
+
+
+def _encrypted(archive: Archive) -> set[str]:
+    """Members under copy protection, whose bytes would be taken for text."""
+    if _ENCRYPTION not in archive:
+        return set()
+    found = _parse(archive.read(_ENCRYPTION)).iterfind(".//{*}CipherReference")
+    return {_path("", element.get("URI") or "") for element in found}
 
 
 def _metadata(package: _Element) -> dict[str, str]:

@@ -1,0 +1,1 @@
+"""Chat logs: text forms and JSON exports."""

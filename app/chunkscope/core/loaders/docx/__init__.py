@@ -1,0 +1,1 @@
+"""Word documents, read part by part within bounds."""

@@ -1,0 +1,1 @@
+"""PDF: pages to lines, lines to paragraphs, headings and tables."""

@@ -1,0 +1,264 @@
+"""One page of a PDF as lines with positions, read with pypdf."""
+
+from __future__ import annotations
+
+import json
+import logging
+import math
+import re
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from chunkscope.core.loaders.pdf.layout import CELL_GAP, LONE_BULLET, Line, Page
+
+if TYPE_CHECKING:
+    from pypdf import PageObject
+
+_BOLD = re.compile(r"bold|black|heavy|demi|-medi\b|[-,]bd\b|(?:cm|sf|ec)(?:ss)?[bs]x\d", re.I)
+_SHOWS_TEXT = re.compile(rb"T[jJ]|['\"]")
+_INLINE_IMAGE = re.compile(rb"\bBI\b.*?\bID\b", re.DOTALL)
+_CELL_DISTANCE = 2.0  # times the size: a wider gap in a line separates cells
+# What pypdf says when it leaves something of a page out and goes on.
+_LOSS = re.compile(
+    r"Impossible to decode|Exceeded \d+ form|cyclic form|not defined|Expected StreamObject"
+    r"|contents are not|Error -\d|resources are not|Token exceeds"
+)
+_LETTER_BOX = (0.0, 0.0, 612.0, 792.0)
+
+
+class Damage(logging.Handler):
+    """Collects what pypdf says about damage, instead of the terminal."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.first = ""
+        self._losses: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if "fontTools" in str(record.msg) or record.name.startswith("pypdf._cmap"):
+            return
+        if self.first and len(self._losses) > 3:
+            return
+        message = " ".join(record.getMessage().split())[:160]
+        self.first = self.first or message
+        if _LOSS.search(message):
+            self._losses.append(message)
+
+    def take_losses(self) -> str:
+        """What was lost since the last call."""
+        told = "; ".join(dict.fromkeys(self._losses))
+        self._losses.clear()
+        return told
+
+    def __enter__(self) -> Damage:
+        logger = logging.getLogger("pypdf")
+        self._was_propagating, logger.propagate = logger.propagate, False
+        logger.addHandler(self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        logger = logging.getLogger("pypdf")
+        logger.propagate = self._was_propagating
+        logger.removeHandler(self)
+
+
+class _Run(NamedTuple):
+    """Text that pypdf shows in one go, and the direction it runs in."""
+
+    text: str
+    x: float
+    y: float
+    run_x: float
+    run_y: float
+    size: float
+    font: Any
+
+
+class _LineCollector:
+    """Makes lines of the pieces that pypdf hands out."""
+
+    def __init__(self, box: tuple[float, float, float, float]) -> None:
+        self.lines: list[Line] = []
+        self._box = box
+        self._runs: list[_Run] = []
+        self._is_filled = False
+        self._bold: dict[int, tuple[Any, bool]] = {}
+
+    def visit(self, text: str, cm: list[float], tm: list[float], font: Any, size: float) -> None:
+        if not text:
+            return
+        if text != "\n":
+            # pypdf goes on changing the matrices, so they are used at once.
+            self._is_filled = self._is_filled or not text.isspace()
+            self._runs.append(
+                _Run(
+                    text,
+                    tm[4] * cm[0] + tm[5] * cm[2] + cm[4],
+                    tm[4] * cm[1] + tm[5] * cm[3] + cm[5],
+                    tm[0] * cm[0] + tm[1] * cm[2],
+                    tm[0] * cm[1] + tm[1] * cm[3],
+                    abs(size)
+                    * math.hypot(
+                        tm[2] * cm[0] + tm[3] * cm[2],
+                        tm[2] * cm[1] + tm[3] * cm[3],
+                    ),
+                    font,
+                )
+            )
+        if text[-1] == "\n":
+            self.flush()
+
+    def flush(self) -> None:
+        runs, self._runs = self._runs, []
+        if not self._is_filled:
+            return
+        self._is_filled = False
+        filled = [run for run in runs if not run.text.isspace()]
+        turn = _turn_of(filled[0])
+        main = max(filled, key=lambda run: len(run.text))
+        styles: Counter[tuple[float, bool]] = Counter()
+        for run in filled:
+            styles[round(run.size, 1), self._is_bold(run.font)] += len(run.text)
+        (size, is_bold), _ = styles.most_common(1)[0]
+        text, left, right = self._text(runs, turn, size)
+        if text:
+            y = self._as_read(main, turn)[1]
+            self._append(Line(text, round(left, 1), round(y, 1), size, is_bold, right, turn))
+
+    def _append(self, line: Line) -> None:
+        """Add a line; what stands to the right of the last one, at its height, goes on with it."""
+        last = self.lines[-1] if self.lines else None
+        gap = line.x - last.right if last else 0.0
+        if (
+            last is None
+            or last.turn != line.turn
+            or abs(last.y - line.y) > 0.3 * line.size
+            or gap < 0.2 * line.size
+        ):
+            self.lines.append(line)
+            return
+        is_cell = gap > _CELL_DISTANCE * line.size and not LONE_BULLET.match(last.text)
+        text = f"{last.text}{CELL_GAP if is_cell else ' '}{line.text}"
+        self.lines[-1] = replace(line, text=text, x=last.x, is_bold=last.is_bold and line.is_bold)
+
+    def _text(self, runs: list[_Run], turn: int, size: float) -> tuple[str, float, float]:
+        """The line's text, where it starts and where it ends as far as can be told."""
+        parts: list[str] = []
+        left, pen = math.inf, -math.inf
+        for run in runs:
+            # Codes that WinAnsi leaves unused are bullets (PDF 32000, annex D).
+            text = run.text.translate(_AS_TEXT)
+            if not text.isspace():
+                x = self._as_read(run, turn)[0]
+                if parts and x > pen + _CELL_DISTANCE * size:
+                    parts.append(CELL_GAP)
+                # pypdf does not move on after text: a run may seem to start where the last did.
+                pen = max(pen, x) + sum(map(_WIDTHS.__getitem__, text.rstrip())) * run.size
+                left = min(left, x)
+            parts.append(text)
+        cells = [" ".join(cell.split()) for cell in "".join(parts).split(CELL_GAP)]
+        return CELL_GAP.join(filter(None, cells)), left, round(pen, 1)
+
+    def _as_read(self, run: _Run, turn: int) -> tuple[float, float]:
+        """The place of a run, right and down from the corner where reading starts."""
+        left, bottom, right, top = self._box
+        if turn == 0:
+            return run.x - left, top - run.y
+        if turn == 90:
+            return run.y - bottom, run.x - left
+        if turn == 180:
+            return right - run.x, run.y - bottom
+        return top - run.y, right - run.x
+
+    def _is_bold(self, font: Any) -> bool:
+        # The font is kept beside the answer so that its id stays its own.
+        if id(font) not in self._bold:
+            name = str(font.get("/BaseFont", "")) if hasattr(font, "get") else ""
+            self._bold[id(font)] = font, _BOLD.search(name) is not None
+        return self._bold[id(font)][1]
+
+
+class _Widths(dict[str, float]):
+    """Rough widths of characters, as parts of the size."""
+
+    def __missing__(self, character: str) -> float:
+        return 1.0 if character >= "\u2e80" else 0.65 if character.isupper() else 0.5
+
+
+_AS_TEXT = str.maketrans({"\n": " ", "\t": " ", "\x7f": "•"})
+_WIDTHS = _Widths(
+    dict.fromkeys("ijl.,:;'|!`", 0.27)
+    | dict.fromkeys(" tfrI()[]/-", 0.33)
+    | dict.fromkeys("mwMW%@—…", 0.85)
+)
+
+
+def _turn_of(run: _Run) -> int:
+    if abs(run.run_x) >= abs(run.run_y):
+        return 0 if run.run_x >= 0 else 180
+    return 90 if run.run_y > 0 else 270
+
+
+def read_page(page: PageObject, number: int, damage: Damage) -> Page:
+    """The lines of a page, with a word about what pypdf left out."""
+    damage.take_losses()
+    box = _box_of(page)
+    collector = _LineCollector(box)
+    data, kinds = _content_of(page)
+    # A drawing without text is not worth parsing; pypdf does that only for a visitor.
+    if _SHOWS_TEXT.search(data) or kinds - {"/Image"}:
+        page.extract_text(visitor_text=collector.visit)
+        collector.flush()
+    lines = tuple(collector.lines)
+    turn = Counter(line.turn for line in lines).most_common(1)[0][0] if lines else 0
+    height = box[3] - box[1] if turn in (0, 180) else box[2] - box[0]
+    has_images = not lines and ("/Image" in kinds or _INLINE_IMAGE.search(data) is not None)
+    return Page(number, height, lines, turn, has_images, damage.take_losses())
+
+
+def _box_of(page: PageObject) -> tuple[float, float, float, float]:
+    try:
+        box = page.mediabox
+        left, bottom, right, top = (float(box[i]) for i in range(4))
+    except Exception:  # noqa: BLE001  a page without a sane size can still have text
+        return _LETTER_BOX
+    if not all(map(math.isfinite, (left, bottom, right, top))) or left == right or bottom == top:
+        return _LETTER_BOX
+    return min(left, right), min(bottom, top), max(left, right), max(bottom, top)
+
+
+def _content_of(page: PageObject) -> tuple[bytes, set[str]]:
+    """The page's own drawing commands, and the kinds of the objects it may draw."""
+    contents = page.get_contents()
+    data = contents.get_data() if contents is not None else b""
+    drawn = _drawn_by(page)
+    # A form may hold nothing but a picture.
+    inner = [each for form in drawn if form.get("/Subtype") == "/Form" for each in _drawn_by(form)]
+    return data, {str(each.get("/Subtype", "")) for each in [*drawn, *inner]}
+
+
+def _drawn_by(holder: Any) -> list[Any]:
+    """The objects that a page or form may draw."""
+    found: Any = holder
+    for key in ("/Resources", "/XObject"):
+        found = found.get(key)
+        found = found.get_object() if found is not None else None
+        if not hasattr(found, "values"):
+            return []
+    objects = [each.get_object() for each in found.values()]
+    return [each for each in objects if hasattr(each, "get")]
+
+
+def page_to_json(page: Page) -> bytes:
+    rows = [
+        (line.text, line.x, line.y, line.size, line.is_bold, line.right, line.turn)
+        for line in page.lines
+    ]
+    head = [page.height, page.turn, page.has_images, page.lost]
+    return json.dumps([head, rows]).encode("ascii")
+
+
+def page_from_json(number: int, blob: bytes | bytearray) -> Page:
+    (height, turn, has_images, lost), rows = json.loads(blob)
+    return Page(number, height, tuple(Line(*row) for row in rows), turn, has_images, lost)

@@ -1,0 +1,310 @@
+"""Word documents: what a reader sees, in order, and what damage does to it."""
+
+from __future__ import annotations
+
+import io
+import time
+import unicodedata
+import zipfile
+from typing import Any
+
+import pytest
+from docx import Document as WordDocument
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import chunkscope.core.loaders  # noqa: F401 - fills the registry
+from chunkscope import paths
+from chunkscope.core.blocks import BlockKind
+from chunkscope.core.errors import LoadError
+from support.parsing import block_with, parse_all, parse_one, texts
+
+OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+SPACES = (
+    'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" '
+    'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" '
+    f'xmlns:r="{OFFICE}"'
+)
+RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
+TYPES = '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>'
+
+
+def packed(members: dict[str, str | bytes]) -> bytes:
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return held.getvalue()
+
+
+def relations(*pairs: tuple[str, str]) -> str:
+    """Relations r1, r2, … of (kind, target)."""
+    listed = "".join(
+        f'<Relationship Id="r{at}" Type="{OFFICE}/{kind}" Target="{target}"/>'
+        for at, (kind, target) in enumerate(pairs, start=1)
+    )
+    return f'<Relationships xmlns="{RELATIONS}">{listed}</Relationships>'
+
+
+def docx(body: str, prolog: str = "", **parts: str) -> bytes:
+    """A document from its body; further parts are named by the kind of their relation."""
+    document = f"{prolog}<w:document {SPACES}><w:body>{body}</w:body></w:document>"
+    members: dict[str, str | bytes] = {
+        "[Content_Types].xml": TYPES,
+        "_rels/.rels": relations(("officeDocument", "word/document.xml")),
+        "word/document.xml": document,
+        "word/_rels/document.xml.rels": relations(*((kind, f"{kind}.xml") for kind in parts)),
+    }
+    return packed(members | {f"word/{kind}.xml": xml for kind, xml in parts.items()})
+
+
+def run(text: str) -> str:
+    return f'<w:r><w:t xml:space="preserve">{text}</w:t></w:r>'
+
+
+def para(*content: str) -> str:
+    return f"<w:p>{''.join(content)}</w:p>"
+
+
+def text_of(body: str) -> str:
+    draft = parse_one(docx(body), "a.docx")
+    assert draft.missing == []
+    return draft.text
+
+
+def saved(document: Any) -> bytes:
+    held = io.BytesIO()
+    document.save(held)
+    return held.getvalue()
+
+
+def test_headings_lists_and_quotes() -> None:
+    made = WordDocument()
+    made.add_heading("Report", 0)
+    made.add_heading("Part", 1)
+    made.add_heading("Detail", 2)
+    made.add_paragraph("one", style="List Bullet")
+    made.add_paragraph("two", style="List Bullet")
+    made.add_paragraph("first", style="List Number")
+    made.add_paragraph("second", style="List Number")
+    made.add_paragraph("said", style="Quote")
+    made.add_heading("Next", 1)
+    made.add_paragraph("end")
+    draft = parse_one(saved(made), "a.docx")
+    assert draft.text == (
+        "Report\n\nPart\n\nDetail\n\n• one\n• two\n1. first\n2. second\n\nsaid\n\nNext\n\nend"
+    )
+    assert [block.level for block in draft.blocks.of_kind(BlockKind.HEADING)] == [1, 1, 2, 1]
+    assert block_with(draft, "• two").kind is BlockKind.LIST_ITEM
+    assert block_with(draft, "• two").heading_chain == ("Part", "Detail")
+    assert block_with(draft, "said").kind is BlockKind.QUOTE
+    assert block_with(draft, "end").heading_chain == ("Next",)
+    assert (draft.title, draft.missing) == ("Report", [])
+
+
+def test_numbers_are_counted_over_levels() -> None:
+    levels = "".join(
+        f'<w:lvl w:ilvl="{at}"><w:start w:val="1"/><w:numFmt w:val="{form}"/>'
+        f'<w:lvlText w:val="{template}"/></w:lvl>'
+        for at, (form, template) in enumerate(
+            (("decimal", "%1."), ("lowerLetter", "(%2)"), ("upperRoman", "%1.%3"))
+        )
+    )
+    numbering = (
+        f'<w:numbering {SPACES}><w:abstractNum w:abstractNumId="0">{levels}</w:abstractNum>'
+        '<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>'
+    )
+
+    def item(level: int, text: str) -> str:
+        number = f'<w:numPr><w:ilvl w:val="{level}"/><w:numId w:val="1"/></w:numPr>'
+        return para(f"<w:pPr>{number}</w:pPr>", run(text))
+
+    body = "".join(item(*entry) for entry in ((0, "a"), (1, "b"), (1, "c"), (2, "d"), (0, "e")))
+    draft = parse_one(docx(body + item(1, "f"), numbering=numbering), "a.docx")
+    assert texts(draft) == ["1. a", "(a) b", "(b) c", "1.I d", "2. e", "(a) f"]
+    assert [block.level for block in draft.blocks] == [1, 2, 2, 3, 1, 2]
+
+
+def test_tables_are_rows_of_cells_between_tabs() -> None:
+    made = WordDocument()
+    made.add_paragraph("before")
+    table = made.add_table(rows=2, cols=3)
+    for row, values in zip(table.rows, (("a", "b\nb2", ""), ("1", "", "3")), strict=True):
+        for cell, value in zip(row.cells, values, strict=True):
+            cell.text = value
+    made.add_paragraph("after")
+    draft = parse_one(saved(made), "a.docx")
+    assert draft.text == "before\n\na\tb b2\n1\t\t3\n\nafter"
+    assert texts(draft, BlockKind.TABLE) == ["a\tb b2\n1\t\t3"]
+    assert texts(draft, BlockKind.TABLE_ROW) == ["a\tb b2", "1\t\t3"]
+
+
+def test_tracked_changes_show_the_new_text() -> None:
+    gone = "<w:del><w:r><w:delText>old </w:delText></w:r></w:del>"
+    moved = f"<w:moveFrom>{run('moved ')}</w:moveFrom>"
+    joined = "<w:pPr><w:rPr><w:del/></w:rPr></w:pPr>"
+    body = para(joined, run("a "), gone, f"<w:ins>{run('new ')}</w:ins>", moved) + para(run("b"))
+    assert text_of(body) == "a new b"
+
+
+def test_fields_show_their_result_only() -> None:
+    def mark(kind: str) -> str:
+        return f'<w:r><w:fldChar w:fldCharType="{kind}"/></w:r>'
+
+    code = "<w:r><w:instrText>REF x</w:instrText></w:r>"
+    inner = mark("begin") + code + mark("separate") + run("inner") + mark("end")
+    field = mark("begin") + code + inner + mark("separate") + run("shown") + mark("end")
+    simple = f'<w:fldSimple w:instr="PAGE">{run("7")}</w:fldSimple>'
+    assert text_of(para(run("see "), field, run(" on "), simple)) == "see shown on 7"
+
+
+def test_text_behind_a_field_without_an_end_is_told() -> None:
+    begin = '<w:r><w:fldChar w:fldCharType="begin"/></w:r>'
+    draft = parse_one(docx(para(run("kept"), begin, run("lost"))), "a.docx")
+    assert draft.text == "kept"
+    assert draft.missing == ["4 characters behind a field that never ends"]
+
+
+def test_links_breaks_and_hidden_text() -> None:
+    link = f'<w:hyperlink r:id="r9">{run("link")}</w:hyperlink>'
+    hidden = "<w:r><w:rPr><w:vanish/></w:rPr><w:t>hidden</w:t></w:r>"
+    breaks = "<w:r><w:tab/><w:br/><w:noBreakHyphen/></w:r>"
+    draft = parse_one(docx(para(run("a "), link, hidden, breaks, run("z"))), "a.docx")
+    assert draft.text == "a link\t\n\u2011z"
+    assert draft.warnings == ["6 characters of hidden text are left out"]
+    assert draft.missing == []
+
+
+def test_a_text_box_with_a_fallback_is_read_once() -> None:
+    box = f"<w:txbxContent>{para(run('in the box'))}</w:txbxContent>"
+    both = (
+        f"<w:r><mc:AlternateContent><mc:Choice>{box}</mc:Choice>"
+        f"<mc:Fallback>{box}</mc:Fallback></mc:AlternateContent></w:r>"
+    )
+    assert text_of(para(run("around "), both, run("it")) + para(run("next"))) == (
+        "around it\n\nin the box\n\nnext"
+    )
+
+
+def test_notes_and_comments_stand_behind_the_text() -> None:
+    body = para(
+        run("one"),
+        '<w:r><w:footnoteReference w:id="7"/></w:r>',
+        run(" two"),
+        '<w:r><w:endnoteReference w:id="2"/></w:r>',
+    )
+    parts = {
+        kind: f'<w:{kind} {SPACES}><w:{kind[:-1]} w:id="{at}" {more}>{para(run(text))}'
+        f"</w:{kind[:-1]}></w:{kind}>"
+        for kind, at, more, text in (
+            ("footnotes", 7, "", "foot"),
+            ("endnotes", 2, "", "end"),
+            ("comments", 0, 'w:author="Ana"', "why?"),
+        )
+    }
+    draft = parse_one(docx(body, **parts), "a.docx")
+    assert draft.text == "one[1] two[i]\n\n[1] foot\n\n[i] end\n\nAna: why?"
+    assert texts(draft, BlockKind.FOOTNOTE) == ["[1] foot", "[i] end"]
+    (comment,) = draft.blocks.of_kind(BlockKind.COMMENT)
+    assert (comment.name, draft.missing) == ("Ana", [])
+
+
+def test_headers_and_footers_are_read_once() -> None:
+    made = WordDocument()
+    made.add_paragraph("body")
+    made.add_section()
+    made.add_paragraph("more")
+    for section in made.sections:
+        section.header.is_linked_to_previous = False
+        section.header.paragraphs[0].text = "Same header"
+        section.footer.paragraphs[0].text = "Footer"
+    draft = parse_one(saved(made), "a.docx")
+    assert draft.text == "Same header\n\nbody\n\nmore\n\nFooter"
+    kinds = [block.kind for block in draft.blocks]
+    assert kinds[0] is BlockKind.RUNNING_HEADER
+    assert kinds[-1] is BlockKind.RUNNING_FOOTER
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_a_doctype_is_refused(encoding: str) -> None:
+    bomb = '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>'
+    document = f"{bomb}<w:document {SPACES}><w:body>{para(run('&b;'))}</w:body></w:document>"
+    data = packed({"[Content_Types].xml": TYPES, "word/document.xml": document.encode(encoding)})
+    with pytest.raises(LoadError, match="DOCTYPE"):
+        parse_one(data, "a.docx")
+
+
+def test_a_zip_bomb_is_refused() -> None:
+    with pytest.raises(LoadError, match="zip bombs"):
+        parse_one(docx(para(run("A" * 30_000_000))), "a.docx")
+
+
+def test_a_text_that_breaks_off_keeps_its_beginning() -> None:
+    body = (
+        para(run("first")) + f"<w:tbl><w:tr><w:tc>{para(run('cell'))}</w:tc><w:tc><w:p><w:r><w:t>"
+    )
+    document = f"<w:document {SPACES}><w:body>{body}hal"
+    draft = parse_one(packed({"[Content_Types].xml": TYPES, "word/document.xml": document}))
+    assert draft.text.startswith("first\n\ncell")
+    assert len(draft.missing) == 1
+    assert draft.missing[0].startswith("what follows a damaged place in the text (line 1")
+
+
+def test_a_damaged_side_part_is_told_and_the_text_is_read() -> None:
+    draft = parse_one(docx(para(run("text")), styles=f"<w:styles {SPACES}><w:st"), "a.docx")
+    assert draft.text == "text"
+    assert draft.missing[0].startswith("the part with the styles is damaged")
+
+
+def test_a_package_without_a_document_is_refused_in_a_sentence() -> None:
+    data = packed({"[Content_Types].xml": TYPES, "word/styles.xml": "<a/>"})
+    with pytest.raises(LoadError, match="holds no Word document"):
+        parse_one(data, "a.docx")
+
+
+def test_many_paragraphs_take_linear_time() -> None:
+    data = docx("".join(para(run(f"paragraph {n}")) for n in range(20_000)))
+    began = time.process_time()
+    draft = parse_one(data, "a.docx")
+    assert len(draft.blocks) == 20_000
+    assert draft.text.endswith("\n\nparagraph 19999")
+    assert time.process_time() - began < 8
+
+
+def test_the_sample_contract_is_complete() -> None:
+    draft = parse_one((paths.sample_docs() / "contract.docx").read_bytes(), "contract.docx")
+    assert (draft.missing, draft.warnings) == ([], [])
+    assert draft.title == "Contract for tide gauge services"
+    assert "潮位観測株式会社" in draft.text
+    assert any(unicodedata.combining(character) for character in draft.text)
+    assert texts(draft, BlockKind.TABLE_ROW)[0] == "Service\tUnit\tFee in euros"
+    assert texts(draft, BlockKind.RUNNING_HEADER) == ["Contract No. 2024/17"]
+    assert block_with(draft, "1,240.00").heading_chain == ("2 Fees", "2.1")
+
+
+def sample_parts() -> dict[str, str | bytes]:
+    with zipfile.ZipFile(paths.sample_docs() / "contract.docx") as archive:
+        wanted = [name for name in archive.namelist() if name.endswith((".xml", ".rels"))]
+        return {name: archive.read(name) for name in wanted}
+
+
+PARTS = sample_parts()
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 10**6), st.integers(0, 30), st.binary(max_size=6)),
+        min_size=1,
+        max_size=8,
+    )
+)
+def test_mutated_documents_load_or_are_refused(changes: list[tuple[int, int, bytes]]) -> None:
+    document = bytearray(PARTS["word/document.xml"])  # type: ignore[arg-type]
+    for at, length, new in changes:
+        start = at % len(document)
+        document[start : start + length] = new
+    try:
+        parse_all(packed(PARTS | {"word/document.xml": bytes(document)}), "a.docx")
+    except LoadError as problem:
+        assert problem.reason  # noqa: PT017 - both ways are right
