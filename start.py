@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 """Set up what is missing, then run Chunkscope: `python3 start.py [--with EXTRA] [ARGUMENTS…]`.
 
-`test` runs the test suite. Needs nothing but Python's standard library.
+`test` runs the test suite. Needs nothing but Python's standard library. Python 3.6 can parse this
+file, so that it can say which one is needed: no `:=`, no `list[str]`.
 """
-
-from __future__ import annotations
 
 import ctypes
 import hashlib
@@ -22,6 +21,7 @@ PYTHON = VENV / ("Scripts/python.exe" if IS_WINDOWS else "bin/python")
 STAMP = VENV / "chunkscope-setup.json"
 SUPPORTED = ((3, 11), (3, 12), (3, 13))
 
+APT = ("apt-get", "install", "--yes", "--no-install-recommends")
 # What Qt loads at start, and the Debian package that brings it.
 QT_LIBRARIES = {
     "libglib-2.0.so.0": "libglib2.0-0",
@@ -36,6 +36,10 @@ QT_LIBRARIES = {
     "libxcb-shape.so.0": "libxcb-shape0",
     "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
 }
+
+
+class SetUpError(Exception):
+    """Why the program cannot be set up, in a sentence."""
 
 
 def main() -> int:
@@ -53,40 +57,62 @@ def main() -> int:
     if sys.version_info[:2] not in SUPPORTED:
         return use_supported_python()
     try:
-        set_up(extras)
-    except subprocess.CalledProcessError as problem:
-        print(f"error: the set-up failed: {problem}", file=sys.stderr)
+        is_new = set_up(extras)
+    except (subprocess.CalledProcessError, SetUpError, OSError) as problem:
+        print(f"error: the set-up failed: {told(problem)}", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        print("\nstopped; the next start goes on from here", file=sys.stderr)
+        return 130
+    if not arguments and not is_new and missing_libraries():
+        tell_apt(missing_libraries(), "the window needs system libraries")
     if is_test:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
         return run(["-m", "pytest", "-n", "auto", *arguments[1:]])
     return run(["-m", "chunkscope", *arguments])
 
 
+def told(problem: Exception) -> str:
+    if isinstance(problem, PermissionError):
+        return (
+            f"{problem.filename} cannot be written; run this as the owner of {HERE}, "
+            "or copy that folder to a place of your own"
+        )
+    return str(problem)
+
+
 def use_supported_python() -> int:
     """Start again with a Python that the program supports, if there is one."""
     for major, minor in reversed(SUPPORTED):
-        if found := shutil.which(f"python{major}.{minor}"):
+        found = shutil.which(f"python{major}.{minor}")
+        if found and is_running(found):
             return subprocess.call([found, __file__, *sys.argv[1:]])
     print("error: Chunkscope needs Python 3.11, 3.12 or 3.13; install one of them", file=sys.stderr)
     return 1
 
 
-def run(arguments: list[str]) -> int:
+def is_running(python: str) -> bool:
+    """Whether a command is a Python; pyenv has commands for versions that are switched off."""
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    return subprocess.call([python, "-c", ""], **quiet) == 0
+
+
+def run(arguments: list) -> int:
     command = [str(PYTHON), *arguments]
     if IS_WINDOWS:  # its exec returns to the shell before the program ends
         return subprocess.call(command)
     return os.execv(command[0], command)
 
 
-def set_up(extras: set[str]) -> None:
-    """Bring the environment up to date; a few milliseconds when it is."""
+def set_up(extras: set) -> bool:
+    """Bring the environment up to date; a few milliseconds and False when it is."""
     wanted = {"inputs": fingerprint(), "extras": sorted(extras)}
     done = read_stamp()
     if done.get("inputs") == wanted["inputs"]:
         if extras <= set(done.get("extras", [])):
-            return
+            return False
         wanted["extras"] = sorted(extras | set(done["extras"]))
+    check_writable()
     STAMP.unlink(missing_ok=True)  # an interrupted set-up must not pass for a finished one
     print("Setting up Chunkscope (once; this takes a minute) …", file=sys.stderr, flush=True)
     install_system_libraries()
@@ -96,6 +122,14 @@ def set_up(extras: set[str]) -> None:
     names = ",".join(wanted["extras"])
     pip("--editable", f"{HERE}[{names}]" if names else str(HERE))
     STAMP.write_text(json.dumps(wanted), encoding="utf-8")
+    return True
+
+
+def check_writable() -> None:
+    """venv and pip would say this in many lines, or after minutes."""
+    folder = VENV if VENV.exists() else HERE
+    if not os.access(str(folder), os.W_OK):
+        raise PermissionError(13, "cannot be written", str(folder))
 
 
 def fingerprint() -> str:
@@ -123,6 +157,8 @@ def create_environment() -> None:
     except ImportError:
         version = f"python{sys.version_info[0]}.{sys.version_info[1]}-venv"
         apt([version], "Python's venv module is missing")
+        if os.geteuid() != 0:
+            raise SetUpError("it needs Python's venv module") from None
     subprocess.check_call([sys.executable, "-m", "venv", str(VENV)])
 
 
@@ -134,12 +170,16 @@ def pip(*what: str) -> None:
 
 
 def install_system_libraries() -> None:
-    """On Debian and its relatives, the libraries that Qt's wheels expect."""
-    if sys.platform != "linux" or not shutil.which("apt-get"):
-        return
-    missing = [package for library, package in QT_LIBRARIES.items() if not can_load(library)]
+    missing = missing_libraries()
     if missing:
         apt(missing, "the window needs system libraries")
+
+
+def missing_libraries() -> list:
+    """On Debian and its relatives, packages with libraries that Qt's wheels expect."""
+    if sys.platform != "linux" or not shutil.which("apt-get"):
+        return []
+    return [package for library, package in QT_LIBRARIES.items() if not can_load(library)]
 
 
 def can_load(library: str) -> bool:
@@ -150,11 +190,15 @@ def can_load(library: str) -> bool:
     return True
 
 
-def apt(packages: list[str], why: str) -> None:
+def tell_apt(packages: list, why: str) -> None:
+    print(f"{why}; please run:\n  sudo {' '.join([*APT, *packages])}", file=sys.stderr)
+
+
+def apt(packages: list, why: str) -> None:
     """Install Debian packages when we may, else say how; the command line works without."""
-    command = ["apt-get", "install", "--yes", "--no-install-recommends", *packages]
+    command = [*APT, *packages]
     if os.geteuid() != 0:
-        print(f"{why}; please run:\n  sudo {' '.join(command)}", file=sys.stderr)
+        tell_apt(packages, why)
         return
     quiet = {
         "stdout": subprocess.DEVNULL,

@@ -10,6 +10,7 @@ import io
 import json
 import logging
 import random
+import re
 import statistics
 import subprocess
 import sys
@@ -107,18 +108,32 @@ def memory_ratio(path: Path) -> float:
 
 
 def _peak(path: Path) -> int:
+    """The most that both processes, and the memory on its way between them, had at one moment."""
     code = (
-        "import resource, sys\n"
+        "import sys\n"
         "from chunkscope.core.loaders.files import load_file\n"
         "from chunkscope.core.sandbox import Sandbox\n"
-        "with Sandbox(1) as sandbox: load_file(sys.argv[1], sandbox)\n"
-        "print(sum(resource.getrusage(who).ru_maxrss\n"
-        "          for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)))"
+        "with Sandbox(1) as sandbox: load_file(sys.argv[1], sandbox)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code, str(path)], capture_output=True, check=True, text=True
-    )
-    return int(done.stdout) * 1024
+    shared = _kilobytes("/proc/meminfo", "Shmem")
+    peak = 0
+    with subprocess.Popen([sys.executable, "-c", code, str(path)]) as owner:
+        while owner.poll() is None:
+            children = Path(f"/proc/{owner.pid}/task/{owner.pid}/children")
+            pids = [owner.pid, *map(int, children.read_text().split())]
+            own = sum(_kilobytes(f"/proc/{pid}/status", "RssAnon") for pid in pids)
+            peak = max(peak, own + _kilobytes("/proc/meminfo", "Shmem") - shared)
+            time.sleep(0.001)
+    return peak * 1024
+
+
+def _kilobytes(table: str, row: str) -> int:
+    """A figure of Linux's; 0 when the process is gone."""
+    try:
+        found = re.search(rf"^{row}:\s+(\d+)", Path(table).read_text(), re.MULTILINE)
+    except OSError:
+        return 0
+    return int(found[1]) if found else 0
 
 
 def pdf_ratio(path: Path) -> float:

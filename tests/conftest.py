@@ -21,6 +21,10 @@ os.environ["PYTHONPATH"] = os.pathsep.join(
 )
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-golden", action="store_true", help="write the golden files anew")
+
+
 @pytest.fixture(autouse=True)
 def _closed_network(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> None:

@@ -6,13 +6,17 @@ import re
 from pathlib import Path
 
 import chunkscope.core.loaders  # noqa: F401 - fills the registry
+from chunkscope.cli.chunk import summary
+from chunkscope.core.chunking.strategies import Strategy, strategies
 from chunkscope.core.loaders.base import formats
+from chunkscope.core.params import Declared, declared
+from chunkscope.core.profile import presets
 
 README = Path(__file__).resolve().parents[1] / "README.md"
 
 
 def formats_table() -> str:
-    rows = ["| `--format` | what | names that suggest it |", "|---|---|---|"]
+    rows = ["| `--read-as` | what | names that suggest it |", "|---|---|---|"]
     for name in formats:
         entry = formats[name]
         endings = " ".join(f"`{ending}`" for ending in entry.extensions) or "by content"
@@ -20,7 +24,58 @@ def formats_table() -> str:
     return "\n".join(rows)
 
 
-TABLES = {"formats": formats_table}
+def strategies_table() -> str:
+    rows = ["| strategy | what it does | its own parameters |", "|---|---|---|"]
+    shared = declared(Strategy)
+    for name in strategies:
+        own = [
+            each for each in declared(strategies[name]).values() if each != shared.get(each.name)
+        ]
+        values = ", ".join(f"`{each.name}` {_default(each)}" for each in own)
+        rows.append(f"| `{name}` | {summary(strategies[name])} | {values} |")
+    return "\n".join(rows)
+
+
+def parameters_table() -> str:
+    known: dict[str, Declared] = {}
+    for name in strategies:
+        for field, each in declared(strategies[name]).items():
+            known.setdefault(field, each)
+    rows = ["| parameter | bounds | meaning |", "|---|---|---|"]
+    rows += [f"| `{each.name}` | {_bounds(each)} | {each.param.help} |" for each in known.values()]
+    return "\n".join(rows)
+
+
+def presets_table() -> str:
+    rows = ["| preset | strategy | what it does |", "|---|---|---|"]
+    rows += [
+        f"| `{name}` | `{presets[name].profile.strategy}` | {presets[name].help} |"
+        for name in presets
+    ]
+    return "\n".join(rows)
+
+
+def _default(known: Declared) -> str:
+    if isinstance(known.default, bool):
+        return "yes" if known.default else "no"
+    return f"{known.default:,}" if isinstance(known.default, int) else str(known.default)
+
+
+def _bounds(known: Declared) -> str:
+    rule = known.param
+    if rule.low is not None and rule.high is not None:
+        return f"{rule.low:,}–{rule.high:,}"
+    if known.name == "skip":
+        return "kinds of blocks"
+    return ", ".join(rule.choices) or {bool: "yes, no"}.get(known.type, "text")
+
+
+TABLES = {
+    "formats": formats_table,
+    "strategies": strategies_table,
+    "parameters": parameters_table,
+    "presets": presets_table,
+}
 
 
 def filled(text: str) -> str:

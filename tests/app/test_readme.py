@@ -20,9 +20,9 @@ def test_tables_are_current() -> None:
 
 
 def test_options_named_in_readme_exist() -> None:
-    from chunkscope.cli import _parser
+    from chunkscope.cli import build_parser
 
-    commands = _parser()._subparsers._group_actions[0].choices  # type: ignore[union-attr]
+    commands = build_parser()._subparsers._group_actions[0].choices  # type: ignore[union-attr]
     known = {option for parser in commands.values() for option in parser._option_string_actions}
     named = set(re.findall(r"`(--[a-z-]+)", README)) - {"--strict"}
     assert named <= known | {"--with"}

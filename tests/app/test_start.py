@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import os
 import sys
@@ -77,3 +78,79 @@ def test_without_root_the_exact_command_is_printed(
     start.install_system_libraries()
     command = "sudo apt-get install --yes --no-install-recommends libegl1"
     assert command in capsys.readouterr().err
+
+
+def test_a_folder_of_somebody_else_gives_a_sentence(
+    start: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    monkeypatch.setattr(sys, "argv", ["start.py", "--version"])
+    assert start.main() == 1
+    assert "cannot be written; run this as the owner of" in capsys.readouterr().err
+
+
+def test_an_interruption_is_no_traceback(
+    start: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(_: set[str]) -> bool:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(start, "set_up", interrupted)
+    monkeypatch.setattr(sys, "argv", ["start.py"])
+    assert start.main() == 130
+    assert "the next start goes on" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="apt is Debian's")
+@pytest.mark.parametrize(("arguments", "is_told"), [([], True), (["--version"], False)])
+def test_each_start_of_the_window_names_missing_libraries(
+    start: ModuleType,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    arguments: list[str],
+    is_told: bool,
+) -> None:
+    monkeypatch.setattr(start, "set_up", lambda _: False)
+    monkeypatch.setattr(start, "missing_libraries", lambda: ["libegl1"])
+    monkeypatch.setattr(start, "run", lambda _: 0)
+    monkeypatch.setattr(sys, "argv", ["start.py", *arguments])
+    assert start.main() == 0
+    assert ("--no-install-recommends libegl1" in capsys.readouterr().err) is is_told
+
+
+def test_without_venv_and_without_root_the_set_up_stops(
+    start: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(start, "PYTHON", tmp_path / "none")
+    monkeypatch.setattr(start, "VENV", tmp_path / "venv")
+    monkeypatch.setattr(os, "geteuid", lambda: 1000, raising=False)
+    monkeypatch.setitem(sys.modules, "ensurepip", None)
+    with pytest.raises(start.SetUpError, match="venv module"):
+        start.create_environment()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="writes a shell script")
+def test_a_python_that_is_switched_off_is_passed_over(
+    start: ModuleType,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    shim = tmp_path / "python3.13"
+    shim.write_text("#!/bin/sh\nexit 127\n", encoding="utf-8")
+    shim.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(sys, "version_info", (3, 10, 13))
+    monkeypatch.setattr(sys, "argv", ["start.py"])
+    assert start.main() == 1
+    assert "needs Python 3.11, 3.12 or 3.13" in capsys.readouterr().err
+
+
+def test_old_pythons_can_parse_it_to_say_what_is_needed() -> None:
+    source = (ROOT / "start.py").read_text(encoding="utf-8")
+    tree = ast.parse(source, feature_version=(3, 7))
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    for function in functions:
+        for argument in function.args.args:
+            assert not isinstance(argument.annotation, ast.Subscript), function.name
+        assert not isinstance(function.returns, ast.Subscript), function.name

@@ -130,10 +130,13 @@ class Blocks(Sequence[Block]):
         """The indexes of the blocks of one kind."""
         return np.flatnonzero(self.kind == _KIND_CODE[kind])
 
+    def are(self, *kinds: BlockKind) -> NDArray[np.bool_]:
+        """Which blocks are of one of the given kinds."""
+        return np.isin(self.kind, [_KIND_CODE[kind] for kind in kinds])
+
     def of_kind(self, *kinds: BlockKind) -> list[Block]:
         """The blocks of the given kinds, in order."""
-        codes = [_KIND_CODE[kind] for kind in kinds]
-        return [self[i] for i in np.flatnonzero(np.isin(self.kind, codes)).tolist()]
+        return [self[i] for i in np.flatnonzero(self.are(*kinds)).tolist()]
 
     def columns(self) -> list[bytes]:
         """The columns as raw bytes, in the order that `from_columns` takes."""

@@ -7,6 +7,10 @@ class ChunkscopeError(Exception):
     """A problem told in one sentence with its remedy."""
 
 
+class WrongUsage(ChunkscopeError):
+    """A name or a value that the caller gave cannot be."""
+
+
 class LoadError(ChunkscopeError):
     """A source could not be read as a document."""
 

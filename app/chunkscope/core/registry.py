@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Callable, Iterator
 from typing import Generic, TypeVar
 
-from chunkscope.core.errors import ChunkscopeError
+from chunkscope.core.errors import WrongUsage
 
 T = TypeVar("T")
 
@@ -27,13 +27,19 @@ class Registry(Generic[T]):
 
         return add
 
+    def arrange(self, *names: str) -> None:
+        """List the parts in this order, all of them named."""
+        if set(names) != set(self._parts):
+            raise ValueError(f"not every {self._noun} is named: {set(names) ^ set(self._parts)}")
+        self._parts = {name: self._parts[name] for name in names}
+
     def __getitem__(self, name: str) -> T:
         try:
             return self._parts[name]
         except KeyError:
             near = difflib.get_close_matches(name, self._parts, n=1)
             hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(self._parts)}"
-            raise ChunkscopeError(f"no {self._noun} is called {name!r}; {hint}") from None
+            raise WrongUsage(f"no {self._noun} is called {name!r}; {hint}") from None
 
     def __contains__(self, name: object) -> bool:
         return name in self._parts

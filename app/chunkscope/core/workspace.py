@@ -7,14 +7,23 @@ import os
 from functools import cache
 from pathlib import Path
 
+from chunkscope.core.analyses import Analyses
+from chunkscope.core.chunking.chunks import Chunking
+from chunkscope.core.chunking.engine import chunk_analysed
 from chunkscope.core.errors import LoadError
 from chunkscope.core.job import NO_JOB, Job
 from chunkscope.core.loaders.base import LoadOptions
 from chunkscope.core.loaders.files import Loaded, load_file, load_paths, load_text
 from chunkscope.core.model import Document
+from chunkscope.core.profile import Profile
 from chunkscope.core.sandbox import Limits, Sandbox
+from chunkscope.core.segmenting import segment
+from chunkscope.core.text.codepoints import Offsets
 
-__all__ = ["Limits", "LoadOptions", "Loaded", "Sandbox", "load", "load_paths", "load_text"]
+__all__ = [
+    "Limits", "LoadOptions", "Loaded", "Profile", "Sandbox", "chunk", "load", "load_paths",
+    "load_text",
+]  # fmt: skip
 
 
 @cache
@@ -41,3 +50,21 @@ def load(
     if not loaded.documents:
         raise LoadError(loaded.source, "holds no document")
     return loaded.documents[0]
+
+
+@cache
+def shared_analyses() -> Analyses:
+    """What is known of the documents that were chunked last."""
+    return Analyses(_segment)
+
+
+def _segment(text: str, paragraphs: Offsets, segmenter: str, language: str, job: Job) -> Offsets:
+    return segment(text, paragraphs, segmenter, language, shared_sandbox(), job)
+
+
+def chunk(document: Document, profile: Profile | None = None, *, job: Job = NO_JOB) -> Chunking:
+    """The chunks of a document; without a profile by the preset auto-256."""
+    profile = (profile or Profile.preset("auto-256")).checked()
+    how = profile.parameters
+    analysis = shared_analyses().get(document, how.segmenter, how.language, job)
+    return chunk_analysed(analysis, profile.strategy, how, profile.model, profile.id_form)

@@ -82,6 +82,18 @@ def test_a_directory_that_lies_about_the_size_unfolds_nothing_more() -> None:
         opened(data).read("a")
 
 
+def test_the_start_of_a_bomb_can_be_read() -> None:
+    archive = opened(pack({"bomb": b"start" + bytes(30 * MEGABYTE)}))
+    assert archive.read_start("bomb", 7) == b"start\0\0"
+
+
+def test_a_member_without_a_name_is_left_out() -> None:
+    data = bytearray(pack({"a": b"x"}))
+    for mark, offset in ((LOCAL, 30), (ENTRY, 46)):
+        data[data.index(mark) + offset] = 0
+    assert opened(bytes(data)).names == []
+
+
 def test_too_many_members_are_refused() -> None:
     assert len(opened(pack({f"{n}": b"" for n in range(MAX_MEMBERS)})).names) == MAX_MEMBERS
     with pytest.raises(LoadError, match="more than 5,000 parts"):
@@ -142,7 +154,8 @@ def test_any_damage_is_told_or_harmless(changes: list[tuple[int, int]]) -> None:
         return
     for name in archive.names:
         assert ".." not in name.split("/")
-        try:
-            archive.read(name)
-        except LoadError as problem:
-            assert problem.reason  # noqa: PT017 - both ways are right
+        for read in (archive.read, lambda name: archive.read_start(name, 9)):
+            try:
+                read(name)
+            except LoadError as problem:
+                assert problem.reason  # noqa: PT017 - both ways are right

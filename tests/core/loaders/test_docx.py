@@ -66,6 +66,28 @@ def para(*content: str) -> str:
     return f"<w:p>{''.join(content)}</w:p>"
 
 
+def numbering(levels: list[tuple[str, str]], more: str = "") -> str:
+    """A numbering part with one list, number 1, of (form, template) for each level."""
+    listed = "".join(
+        f'<w:lvl w:ilvl="{at}"><w:start w:val="1"/><w:numFmt w:val="{form}"/>'
+        f'<w:lvlText w:val="{template}"/></w:lvl>'
+        for at, (form, template) in enumerate(levels)
+    )
+    return (
+        f'<w:numbering {SPACES}><w:abstractNum w:abstractNumId="0">{listed}</w:abstractNum>'
+        f'<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>{more}</w:numbering>'
+    )
+
+
+def item(text: str, level: int = 0, number: int = 1) -> str:
+    numbered = f'<w:numPr><w:ilvl w:val="{level}"/><w:numId w:val="{number}"/></w:numPr>'
+    return para(f"<w:pPr>{numbered}</w:pPr>", run(text))
+
+
+def styled(style: str, *content: str) -> str:
+    return para(f'<w:pPr><w:pStyle w:val="{style}"/></w:pPr>', *content)
+
+
 def text_of(body: str) -> str:
     draft = parse_one(docx(body), "a.docx")
     assert draft.missing == []
@@ -103,24 +125,11 @@ def test_headings_lists_and_quotes() -> None:
 
 
 def test_numbers_are_counted_over_levels() -> None:
-    levels = "".join(
-        f'<w:lvl w:ilvl="{at}"><w:start w:val="1"/><w:numFmt w:val="{form}"/>'
-        f'<w:lvlText w:val="{template}"/></w:lvl>'
-        for at, (form, template) in enumerate(
-            (("decimal", "%1."), ("lowerLetter", "(%2)"), ("upperRoman", "%1.%3"))
-        )
+    levels = [("decimal", "%1."), ("lowerLetter", "(%2)"), ("upperRoman", "%1.%3")]
+    body = "".join(
+        item(text, level) for text, level in zip("abcdef", (0, 1, 1, 2, 0, 1), strict=True)
     )
-    numbering = (
-        f'<w:numbering {SPACES}><w:abstractNum w:abstractNumId="0">{levels}</w:abstractNum>'
-        '<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>'
-    )
-
-    def item(level: int, text: str) -> str:
-        number = f'<w:numPr><w:ilvl w:val="{level}"/><w:numId w:val="1"/></w:numPr>'
-        return para(f"<w:pPr>{number}</w:pPr>", run(text))
-
-    body = "".join(item(*entry) for entry in ((0, "a"), (1, "b"), (1, "c"), (2, "d"), (0, "e")))
-    draft = parse_one(docx(body + item(1, "f"), numbering=numbering), "a.docx")
+    draft = parse_one(docx(body, numbering=numbering(levels)), "a.docx")
     assert texts(draft) == ["1. a", "(a) b", "(b) c", "1.I d", "2. e", "(a) f"]
     assert [block.level for block in draft.blocks] == [1, 2, 2, 3, 1, 2]
 
@@ -207,6 +216,142 @@ def test_notes_and_comments_stand_behind_the_text() -> None:
     assert texts(draft, BlockKind.FOOTNOTE) == ["[1] foot", "[i] end"]
     (comment,) = draft.blocks.of_kind(BlockKind.COMMENT)
     assert (comment.name, draft.missing) == ("Ana", [])
+
+
+def test_headings_carry_the_numbers_of_their_styles() -> None:
+    styles = "".join(
+        f'<w:style w:type="paragraph" w:styleId="H{at}"><w:name w:val="heading {at}"/><w:pPr>'
+        f'<w:numPr><w:ilvl w:val="{at - 1}"/><w:numId w:val="1"/></w:numPr>'
+        f'<w:outlineLvl w:val="{at - 1}"/></w:pPr></w:style>'
+        for at in (1, 2)
+    )
+    body = styled("H1", run("Fees")) + styled("H2", run("Due")) + styled("H2", run("Late"))
+    draft = parse_one(
+        docx(
+            body + styled("H1", run("End")) + para(run("text")),
+            styles=f"<w:styles {SPACES}>{styles}</w:styles>",
+            numbering=numbering([("decimal", "%1"), ("decimal", "%1.%2")]),
+        ),
+        "a.docx",
+    )
+    assert draft.text == "1 Fees\n\n1.1 Due\n\n1.2 Late\n\n2 End\n\ntext"
+    assert [block.level for block in draft.blocks.of_kind(BlockKind.HEADING)] == [1, 2, 2, 1]
+    assert block_with(draft, "text").heading_chain == ("2 End",)
+
+
+def test_a_list_that_starts_again_and_one_that_goes_on() -> None:
+    again = (
+        '<w:num w:numId="2"><w:abstractNumId w:val="0"/><w:lvlOverride w:ilvl="0">'
+        '<w:startOverride w:val="5"/></w:lvlOverride></w:num>'
+    )
+    body = item("a") + para(run("between")) + item("b") + item("c", number=2)
+    draft = parse_one(docx(body, numbering=numbering([("decimal", "%1)")], again)), "a.docx")
+    assert draft.text == "1) a\n\nbetween\n\n2) b\n5) c"
+
+
+def test_merged_cells_are_read_once() -> None:
+    made = WordDocument()
+    table = made.add_table(rows=3, cols=3)
+    for at, cell in enumerate(cell for row in table.rows for cell in row.cells):
+        cell.text = str(at)
+    for first, last, text in (((0, 0), (0, 1), "wide"), ((1, 2), (2, 2), "tall")):
+        table.cell(*first).merge(table.cell(*last)).text = text
+    draft = parse_one(saved(made), "a.docx")
+    rows = [row.split() for row in texts(draft, BlockKind.TABLE_ROW)]
+    assert rows == [["wide", "2"], ["3", "4", "tall"], ["6", "7"]]
+    assert draft.missing == []
+
+
+def test_a_table_in_a_cell_is_read_in_its_place() -> None:
+    made = WordDocument()
+    outer = made.add_table(rows=1, cols=2)
+    outer.cell(0, 0).text = "left"
+    inner = outer.cell(0, 0).add_table(rows=1, cols=2)
+    inner.cell(0, 0).text, inner.cell(0, 1).text = "in 1", "in 2"
+    outer.cell(0, 1).text = "right"
+    words = parse_one(saved(made), "a.docx").text.split()
+    assert words == ["left", "in", "1", "in", "2", "right"]
+
+
+def test_tracked_rows_and_paragraphs() -> None:
+    def row(mark: str, text: str) -> str:
+        return f"<w:tr><w:trPr>{mark}</w:trPr><w:tc>{para(text)}</w:tc></w:tr>"
+
+    gone = "<w:del><w:r><w:delText>cut</w:delText></w:r></w:del>"
+    mark = "<w:pPr><w:rPr><w:del/></w:rPr></w:pPr>"
+    rows = row("<w:ins/>", run("new")) + row("<w:del/>", gone) + row("", run("old"))
+    text = text_of(para(run("a")) + para(mark, gone) + f"<w:tbl>{rows}</w:tbl>" + para(run("z")))
+    assert text == "a\n\nnew\nold\n\nz"
+
+
+def test_moved_text_stands_where_it_went() -> None:
+    body = para(f"<w:moveFrom>{run('away')}</w:moveFrom>", run("a"))
+    assert text_of(body + para(f"<w:moveTo>{run('here')}</w:moveTo>")) == "a\n\nhere"
+
+
+def test_text_that_a_style_hides_is_left_out_and_told() -> None:
+    styles = (
+        f'<w:styles {SPACES}><w:style w:type="character" w:styleId="S"><w:name w:val="Secret"/>'
+        "<w:rPr><w:vanish/></w:rPr></w:style></w:styles>"
+    )
+    secret = '<w:r><w:rPr><w:rStyle w:val="S"/></w:rPr><w:t>secret</w:t></w:r>'
+    back = '<w:r><w:rPr><w:rStyle w:val="S"/><w:vanish w:val="0"/></w:rPr><w:t>back</w:t></w:r>'
+    draft = parse_one(docx(para(run("seen "), secret, back), styles=styles), "a.docx")
+    assert draft.text == "seen back"
+    assert draft.warnings == ["6 characters of hidden text are left out"]
+
+
+def test_a_text_box_of_old_word_and_one_in_a_cell() -> None:
+    box = f"<w:txbxContent>{para(run('boxed'))}{para(run('twice'))}</w:txbxContent>"
+    old = f'<w:r><w:pict><v:shape xmlns:v="urn:schemas-microsoft-com:vml"><v:textbox>{box}'
+    old += "</v:textbox></v:shape></w:pict></w:r>"
+    assert text_of(para(run("a"), old) + para(run("z"))) == "a\n\nboxed\n\ntwice\n\nz"
+    cell = f"<w:tc>{para(run('cell'), old)}</w:tc><w:tc>{para(run('next'))}</w:tc>"
+    words = text_of(f"<w:tbl><w:tr>{cell}</w:tr></w:tbl>").split()
+    assert sorted(words) == ["boxed", "cell", "next", "twice"]
+
+
+def test_notes_in_cells_with_several_paragraphs_and_signs_of_their_own() -> None:
+    def note(at: int, *paragraphs: str) -> str:
+        return f'<w:footnote w:id="{at}">{"".join(map(para, paragraphs))}</w:footnote>'
+
+    cell = para(run("cell"), '<w:r><w:footnoteReference w:id="2"/></w:r>')
+    own = '<w:r><w:footnoteReference w:id="3" w:customMarkFollows="1"/><w:t>*</w:t></w:r>'
+    body = f"<w:tbl><w:tr><w:tc>{cell}</w:tc></w:tr></w:tbl>" + para(run("own"), own)
+    listed = (
+        f'<w:footnote w:type="separator" w:id="0">{para(run("never"))}</w:footnote>'
+        + note(2, run("one"), run("two"))
+        + note(3, run("starred"))
+    )
+    draft = parse_one(
+        docx(body, footnotes=f"<w:footnotes {SPACES}>{listed}</w:footnotes>"), "a.docx"
+    )
+    assert "never" not in draft.text
+    assert draft.text.startswith("cell[1]\n\nown*\n\n[1] one")
+    assert draft.text.index("two") < draft.text.index("starred")
+    assert draft.missing == []
+
+
+def test_several_comments_keep_their_order_and_authors() -> None:
+    listed = "".join(
+        f'<w:comment w:id="{at}" w:author="{author}">{para(run(text))}</w:comment>'
+        for at, author, text in ((0, "Ana", "why?"), (1, "", "because"), (2, "Bo", "fine"))
+    )
+    marked = '<w:commentRangeStart w:id="0"/>' + run("text") + '<w:commentRangeEnd w:id="0"/>'
+    body = para(marked, '<w:r><w:commentReference w:id="0"/></w:r>')
+    draft = parse_one(docx(body, comments=f"<w:comments {SPACES}>{listed}</w:comments>"), "a.docx")
+    assert draft.text == "text\n\nAna: why?\n\nbecause\n\nBo: fine"
+    assert [b.name for b in draft.blocks.of_kind(BlockKind.COMMENT)] == ["Ana", "", "Bo"]
+
+
+def test_fields_over_paragraphs_and_in_links() -> None:
+    def mark(kind: str) -> str:
+        return f'<w:r><w:fldChar w:fldCharType="{kind}"/></w:r>'
+
+    code = '<w:r><w:instrText xml:space="preserve"> TOC \\o "1-3" </w:instrText></w:r>'
+    first = para(mark("begin"), code, mark("separate"), run("One"), "<w:r><w:tab/></w:r>", run("3"))
+    link = f'<w:hyperlink w:anchor="x">{run("Two")}</w:hyperlink>'
+    assert text_of(first + para(link, mark("end")) + para(run("z"))) == "One\t3\n\nTwo\n\nz"
 
 
 def test_headers_and_footers_are_read_once() -> None:

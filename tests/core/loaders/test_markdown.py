@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chunkscope import paths
 from chunkscope.core.blocks import BlockKind
+from chunkscope.core.loaders import markdown
 from chunkscope.core.loaders.base import LoadOptions, Source
 from chunkscope.core.loaders.markdown import load_markdown
 from chunkscope.core.sandbox.watch import Watch
@@ -87,3 +91,47 @@ MARKUP = st.sampled_from([*PIECES.split("|"), "|"])
 def test_any_markup_holds_the_invariants(text: str) -> None:
     draft = parse_one(text, "a.md", LoadOptions(format="markdown", encoding="utf-8"))
     assert draft.text == text
+
+
+def check_same_tokens(text: str) -> None:
+    fast, plain = markdown._parser(Watch()), markdown.plain_parser()
+    assert fast.parse(text) == plain.parse(text)
+
+
+def test_skipped_rules_change_nothing_on_documents() -> None:
+    root = Path(__file__).resolve().parents[3]
+    for path in [*paths.sample_docs().glob("*.md"), *root.glob("*.md")]:
+        check_same_tokens(path.read_text(encoding="utf-8"))
+    check_same_tokens(SAMPLE)
+
+
+def test_skipped_rules_change_nothing_on_public_documents(shared_data: Path) -> None:
+    for path in shared_data.rglob("*.md"):
+        check_same_tokens(path.read_text(encoding="utf-8", errors="replace"))
+
+
+# Everything that a block rule looks at, at the start of lines, nested and lazily continued.
+LINE_STARTS = st.lists(
+    st.sampled_from(
+        ["", "", " ", "   ", "    ", "\t", "> ", ">", "- ", "-", "+ ", "* ", "1. ", "2) ", "10."]
+    ),
+    max_size=3,
+).map("".join)
+LINE_RESTS = st.sampled_from(
+    [
+        *("", "word", "two words", "# head", "#head", "####### seven", "---", "***", "- - -"),
+        *("===", "=", "```", "~~~ py", "<div>", "</div>", "<!-- x", "-->", "<b>x", "[a]: b"),
+        *("[a]:", "[a", "|a|b|", "|-|-|", "a | b", ":-: | -", "--|--", ":", "|", "x\u2028y"),
+        "\u0663. an Arabic digit",
+    ]
+)
+
+
+@given(st.lists(st.tuples(LINE_STARTS, LINE_RESTS).map("".join), max_size=14).map("\n".join))
+def test_skipped_rules_change_nothing_on_random_lines(text: str) -> None:
+    check_same_tokens(text)
+
+
+@given(st.lists(MARKUP, max_size=60).map("".join))
+def test_skipped_rules_change_nothing_on_random_markup(text: str) -> None:
+    check_same_tokens(text)

@@ -48,9 +48,7 @@ class Archive:
         if len(found) > MAX_MEMBERS:
             raise _too_many()
         self._members = {
-            name: info
-            for info in found
-            if not info.is_dir() and _is_inside(name := info.filename.replace("\\", "/"))
+            name: info for info in found if _is_inside(name := info.filename.replace("\\", "/"))
         }
 
     @property
@@ -63,6 +61,22 @@ class Archive:
 
     def read(self, name: str) -> bytes:
         """All bytes of a member; LoadError when it is absent, damaged, encrypted or too large."""
+        info = self._readable(name)
+        try:
+            return self._inflate(info, name)
+        except _DAMAGE as problem:
+            raise _damaged(name, problem) from None
+
+    def read_start(self, name: str, length: int) -> bytes:
+        """The first bytes of a member, without unfolding the rest of it."""
+        info = self._readable(name)
+        try:
+            with self._zip.open(info) as stream:
+                return stream.read(length)
+        except _DAMAGE as problem:
+            raise _damaged(name, problem) from None
+
+    def _readable(self, name: str) -> zipfile.ZipInfo:
         info = self._members.get(name)
         if info is None:
             raise LoadError("", f"lacks its part {name}; it may be damaged")
@@ -70,10 +84,7 @@ class Archive:
             raise LoadError("", f"its part {name} is encrypted; save a copy without protection")
         if info.compress_type not in _KNOWN_METHODS:
             raise LoadError("", f"its part {name} is packed in an unknown way; save a fresh copy")
-        try:
-            return self._inflate(info, name)
-        except _DAMAGE as problem:
-            raise LoadError("", f"its part {name} is damaged ({_told(problem)})") from None
+        return info
 
     def _inflate(self, info: zipfile.ZipInfo, name: str) -> bytes:
         pieces: list[bytes] = []
@@ -96,12 +107,19 @@ class Archive:
 
 
 def _is_inside(name: str) -> bool:
+    """Whether this is the name of a file that stands inside; a folder's ends with a slash."""
     has_drive = name[1:2] == ":"
+    if not name or name.endswith("/"):
+        return False
     return not name.startswith("/") and not has_drive and ".." not in name.split("/")
 
 
 def _too_many() -> LoadError:
     return LoadError("", f"is an archive of more than {MAX_MEMBERS:,} parts, which is refused")
+
+
+def _damaged(name: str, problem: BaseException) -> LoadError:
+    return LoadError("", f"its part {name} is damaged ({_told(problem)})")
 
 
 def _told(problem: BaseException) -> str:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import re
-import zipfile
 from pathlib import PurePath
 
 from chunkscope.core.errors import LoadError
+from chunkscope.core.loaders.archive import Archive
 from chunkscope.core.loaders.base import Source, formats
 from chunkscope.core.loaders.chat.loader import is_chat
 from chunkscope.core.loaders.mail.loader import is_mailbox, is_message
@@ -16,6 +15,7 @@ from chunkscope.core.text.decoding import decode
 # Formats that are told by their first bytes: a name alone does not make them.
 CONTAINERS = ("pdf", "docx", "epub", "odt", "rtf")
 _SAMPLE = 1 << 16
+_KIND_BYTES = 100
 _ZIP = b"PK\x03\x04"
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _HTML = re.compile(
@@ -32,7 +32,7 @@ def detect(source: Source) -> str:
     if b"%PDF-" in data[:1024]:
         return "pdf"
     if data.startswith(_ZIP):
-        return _in_zip(data)
+        return _in_zip(source)
     if data.startswith(_OLE):
         raise _ole_error(data)
     if data.lstrip()[:5] == b"{\\rtf":
@@ -46,13 +46,10 @@ def by_extension(name: str) -> str:
     return next((known for known in formats if suffix in formats[known].extensions), "")
 
 
-def _in_zip(data: bytes) -> str:
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            names = set(archive.namelist())
-            kind = archive.read("mimetype")[:100] if "mimetype" in names else b""
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, RuntimeError) as problem:
-        raise LoadError("", f"is a damaged zip archive ({problem})") from None
+def _in_zip(source: Source) -> str:
+    archive = Archive(source.data, source.limits)
+    names = archive.names
+    kind = archive.read_start("mimetype", _KIND_BYTES) if "mimetype" in archive else b""
     if kind.startswith(b"application/epub+zip"):
         return "epub"
     if kind.startswith(b"application/vnd.oasis.opendocument.text"):

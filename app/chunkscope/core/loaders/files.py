@@ -16,6 +16,7 @@ from chunkscope.core.job import NO_JOB, Job
 from chunkscope.core.loaders.base import LoadOptions
 from chunkscope.core.model import Document
 from chunkscope.core.sandbox import Item, Sandbox, WorkerFailed
+from chunkscope.core.sandbox.shared import as_bytes, as_text
 from chunkscope.core.text.canonical import canonical
 
 LOAD_FILE = "chunkscope.core.loaders.run:load_file"
@@ -209,8 +210,8 @@ def _document(item: Item, children: tuple[Document, ...]) -> Document:
         title=head["title"],
         source=head["source"],
         media_type=head["media_type"],
-        text=str(text, "utf-8"),
-        blocks=Blocks.from_columns(columns, chains, tuple(head["names"])),
+        text=as_text(text),
+        blocks=Blocks.from_columns([*map(as_bytes, columns)], chains, tuple(head["names"])),
         content_hash=head["content_hash"],
         metadata=tuple((key, value) for key, value in head["metadata"]),
         warnings=tuple(head["warnings"]),

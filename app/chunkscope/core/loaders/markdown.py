@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from chunkscope.core.blocks import BlockKind, Blocks, BlockWriter
@@ -16,10 +16,17 @@ if TYPE_CHECKING:
     from markdown_it.rules_block import StateBlock
     from markdown_it.token import Token
 
+    BlockRule = Callable[[StateBlock, int, int, bool], bool]
+
 _FRONT_MATTER = re.compile(r"(---|\+\+\+)[ \t]*\n(?:.*\n)*?\1[ \t]*(?:\n|\Z)")
 _FRONT_TITLE = re.compile(r"^title\s*[:=]\s*(.+)$", re.MULTILINE)
 _INLINE_MARKS = re.compile(r"[*_`\[\]<>&\\!~]")
 _PART = "structure"
+_ENDS_PARAGRAPH = frozenset("`~>*-_+<#0123456789")
+_STARTS_BLOCK = _ENDS_PARAGRAPH | {"["}
+_TABLE_MARKS = frozenset("|-:")
+_CODE_INDENT = 4
+_OTHER_CHAINS = ("reference", "blockquote", "list")
 _KINDS = {
     "paragraph_open": BlockKind.PARAGRAPH,
     "html_block": BlockKind.PARAGRAPH,
@@ -91,19 +98,67 @@ class _Lines:
         return start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())
 
 
-def _parser(watch: Watch) -> MarkdownIt:
+def plain_parser() -> MarkdownIt:
+    """CommonMark and tables, blocks only."""
     from markdown_it import MarkdownIt
 
     parser = MarkdownIt("commonmark").enable("table")
     # Inline markup moves no block; leaving it out is half of the time.
     parser.core.ruler.enableOnly(["normalize", "block"])
-
-    def sign_of_life(state: StateBlock, line: int, end: int, _silent: bool) -> bool:
-        watch.progress(line, end, "structure")
-        return False
-
-    parser.block.ruler.before("table", "progress", sign_of_life)
     return parser
+
+
+def _parser(watch: Watch) -> MarkdownIt:
+    parser = plain_parser()
+    ruler = parser.block.ruler
+    rules = dict(zip(ruler.get_active_rules(), ruler.getRules(""), strict=True))
+    gate = _Gate(watch, rules, ruler.getRules("paragraph"))
+    chains = {name: ruler.getRules(name) for name in _OTHER_CHAINS}
+    for name, rule in rules.items():
+        alt = [chain for chain, members in chains.items() if rule in members]
+        ruler.at(name, rule, {"alt": alt})
+    ruler.before("table", "gate", gate, {"alt": ["paragraph"]})
+    return parser
+
+
+class _Gate:
+    """Runs before the block rules and spares most lines of prose those that cannot fit.
+
+    Each rule but two begins by looking at the line's first character. A table shows in the first
+    character of the line below; an indented line is left to the rules themselves.
+    """
+
+    def __init__(
+        self, watch: Watch, rules: Mapping[str, BlockRule], terminators: Sequence[BlockRule]
+    ) -> None:
+        self._watch = watch
+        self._terminators = tuple(terminators)
+        self._heading, self._paragraph = rules["lheading"], rules["paragraph"]
+
+    def __call__(self, state: StateBlock, line: int, end: int, silent: bool) -> bool:
+        """Whether a block starts here; asked silently, whether one ends a paragraph here."""
+        if silent:
+            return not _is_prose(state, line, end, _ENDS_PARAGRAPH) and any(
+                rule(state, line, end, True) for rule in self._terminators
+            )
+        self._watch.progress(line, end, "structure")
+        return _is_prose(state, line, end, _STARTS_BLOCK) and (
+            self._heading(state, line, end, False) or self._paragraph(state, line, end, False)
+        )
+
+
+def _is_prose(state: StateBlock, line: int, end: int, marks: frozenset[str]) -> bool:
+    if state.sCount[line] - state.blkIndent >= _CODE_INDENT:
+        return False
+    source, starts, shifts = state.src, state.bMarks, state.tShift
+    first = starts[line] + shifts[line]
+    if first >= len(source) or source[first] in marks:
+        return False
+    below = line + 1
+    if below >= end:
+        return True
+    first = starts[below] + shifts[below]
+    return first >= len(source) or source[first] not in _TABLE_MARKS
 
 
 def _visible(inline: Token, parser: MarkdownIt) -> str:

@@ -45,7 +45,9 @@ def parse(source: Source, watch: Watch) -> Iterator[Draft]:
     if chosen.is_markup and len(source.data) > source.limits.markup_bytes:
         raise _too_large(len(source.data), source.limits.markup_bytes, chosen.label)
     for draft in chosen.load(source, watch):
-        draft.utf8 = source.utf8_of(draft.text)
+        if draft.utf8 is None:
+            draft.utf8 = source.utf8_of(draft.text)
+            source.verbatim.clear()  # or it would hold the text while that travels
         if promised in CONTAINERS and promised != name:
             draft.warnings.insert(0, f"is named like {formats[promised].label} but is not one")
         yield draft
@@ -142,6 +144,8 @@ def default_title(source: str) -> str:
 
 
 def _check_size(draft: Draft, limits: Limits) -> None:
+    if draft.utf8 is not None and len(draft.utf8) <= limits.text_characters:
+        return  # there are no more characters than bytes
     if len(draft.text) > limits.text_characters:
         raise LoadError(
             "",

@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
+from chunkscope.core.sandbox.shared import LARGE_BYTES, Inbox, Outbox, SharedBlob
+
 _LENGTH = struct.Struct("<I")
 _PIECE = 1 << 20
 
@@ -18,21 +20,33 @@ class Frame:
 
     kind: str
     head: dict[str, Any]
-    blobs: list[bytearray] = field(default_factory=list)
+    blobs: list[bytearray | SharedBlob] = field(default_factory=list)
 
 
 def write_frame(
-    stream: BinaryIO, kind: str, head: dict[str, Any], blobs: Sequence[bytes | bytearray] = ()
+    stream: BinaryIO,
+    kind: str,
+    head: dict[str, Any],
+    blobs: Sequence[bytes | bytearray] = (),
+    outbox: Outbox | None = None,
 ) -> None:
+    """Send a message; large blobs pass the pipe only where there is no outbox."""
+    apart = [
+        outbox is not None and len(blob) >= LARGE_BYTES and outbox.send(blob) for blob in blobs
+    ]
+    sizes = [[len(blob), is_apart] for blob, is_apart in zip(blobs, apart, strict=True)]
     # Lone surrogates (a file name that is not UTF-8) survive as JSON escapes.
-    line = json.dumps([kind, [len(blob) for blob in blobs], head]).encode("ascii")
+    line = json.dumps([kind, sizes, head]).encode("ascii")
     stream.write(_LENGTH.pack(len(line)) + line)
-    for blob in blobs:
-        stream.write(blob)
+    for blob, is_apart in zip(blobs, apart, strict=True):
+        if not is_apart:
+            stream.write(blob)
     stream.flush()
 
 
-def read_frame(stream: BinaryIO, alive: Callable[[], None] = lambda: None) -> Frame | None:
+def read_frame(
+    stream: BinaryIO, alive: Callable[[], None] = lambda: None, inbox: Inbox | None = None
+) -> Frame | None:
     """The next message, or None at the end; `alive` is called for every piece that arrives."""
     prefix = stream.read(_LENGTH.size)
     if len(prefix) < _LENGTH.size:
@@ -42,10 +56,14 @@ def read_frame(stream: BinaryIO, alive: Callable[[], None] = lambda: None) -> Fr
     if len(line) < length:
         return None
     kind, sizes, head = json.loads(line)
-    blobs = [_read_blob(stream, size, alive) for size in sizes]
-    if any(blob is None for blob in blobs):
-        return None
-    return Frame(kind, head, [blob for blob in blobs if blob is not None])
+    blobs: list[bytearray | SharedBlob] = []
+    for size, is_apart in sizes:
+        apart = inbox.receive(size) if inbox is not None and is_apart else None
+        blob = apart or _read_blob(stream, size, alive)
+        if blob is None:
+            return None
+        blobs.append(blob)
+    return Frame(kind, head, blobs)
 
 
 def _read_blob(stream: BinaryIO, size: int, alive: Callable[[], None]) -> bytearray | None:

@@ -20,6 +20,13 @@ from chunkscope.core.errors import ChunkscopeError, LoadError, PasswordNeeded
 from chunkscope.core.job import NO_JOB, Job
 from chunkscope.core.sandbox.frames import Frame, read_frame, write_frame
 from chunkscope.core.sandbox.limits import MEGABYTE, OWNER_VARIABLE, Limits
+from chunkscope.core.sandbox.shared import (
+    EXCHANGE_VARIABLE,
+    IS_SUPPORTED,
+    Inbox,
+    SharedBlob,
+    as_bytes,
+)
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +42,7 @@ class Item:
     """One result that a task handed over."""
 
     head: dict[str, Any]
-    blobs: list[bytearray]
+    blobs: list[bytearray | SharedBlob]
 
 
 class WorkerFailed(ChunkscopeError):
@@ -65,14 +72,8 @@ class _Worker:
     """One child process with a thread that reads what it says."""
 
     def __init__(self) -> None:
-        self.process = subprocess.Popen(
-            paths.worker_command(),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=_environment(),
-            start_new_session=True,  # Ctrl-C in the terminal is the owner's business
-        )
+        self._inbox = Inbox() if IS_SUPPORTED else None
+        self.process = _start(self._inbox)
         _widen(cast(BinaryIO, self.process.stdout))
         self.heard = time.monotonic()
         self._frames: queue.Queue[Frame | None] = queue.Queue(maxsize=8)
@@ -97,6 +98,8 @@ class _Worker:
             cast(BinaryIO, self.process.stdin).close()
         self._reader.join(timeout=5)
         cast(BinaryIO, self.process.stdout).close()
+        if self._inbox is not None:
+            self._inbox.close()
         return status
 
     def exit_status(self) -> int:
@@ -109,7 +112,7 @@ class _Worker:
         stream = cast(BinaryIO, self.process.stdout)
         while True:
             try:
-                frame = read_frame(stream, self._mark_alive)
+                frame = read_frame(stream, self._mark_alive, self._inbox)
             except (OSError, ValueError):  # closed under us, or not a frame at all
                 frame = None
             self._mark_alive()
@@ -225,7 +228,7 @@ def _frames(worker: _Worker, progress: _Progress, total: float, job: Job) -> Ite
         elif frame.kind == "begin":
             progress.current = frame.head["key"]
         elif frame.kind == "keep":
-            progress.kept[frame.head["key"]] = frame.blobs[0]
+            progress.kept[frame.head["key"]] = as_bytes(frame.blobs[0])
         else:
             yield frame
         if frame.kind in ("done", "error"):
@@ -293,6 +296,31 @@ def _widen(pipe: BinaryIO) -> None:
 
         with contextlib.suppress(OSError):  # the system may allow less
             fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+
+
+def _start(inbox: Inbox | None) -> subprocess.Popen[bytes]:
+    environment = _environment()
+    inherited: list[int] = []
+    if inbox is not None:
+        inherited.append(inbox.far_descriptor)
+        environment[EXCHANGE_VARIABLE] = str(inbox.far_descriptor)
+    try:
+        process = subprocess.Popen(
+            paths.worker_command(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+            start_new_session=True,  # Ctrl-C in the terminal is the owner's business
+            pass_fds=inherited,
+        )
+    except OSError:
+        if inbox is not None:
+            inbox.close()
+        raise
+    if inbox is not None:
+        inbox.release_far_end()
+    return process
 
 
 def _environment() -> dict[str, str]:

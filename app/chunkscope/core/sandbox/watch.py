@@ -8,6 +8,7 @@ from typing import Any, BinaryIO
 
 from chunkscope.core.sandbox.frames import write_frame
 from chunkscope.core.sandbox.limits import Limits
+from chunkscope.core.sandbox.shared import Outbox
 
 _PROGRESS_INTERVAL = 0.05
 
@@ -26,9 +27,11 @@ class Watch:
         limits: Limits | None = None,
         kept: dict[str, bytes | bytearray] | None = None,
         skipped: dict[str, str] | None = None,
+        outbox: Outbox | None = None,
     ) -> None:
         self.limits = limits or Limits()
         self._stream = stream
+        self._outbox = outbox
         self._kept = kept or {}
         self._skipped = skipped or {}
         self._reported = 0.0
@@ -54,10 +57,14 @@ class Watch:
 
     def item(self, head: dict[str, Any], blobs: Sequence[bytes | bytearray] = ()) -> None:
         """Hand one finished result over."""
-        self._send("item", head, blobs)
+        self._send("item", head, blobs, self._outbox)
 
     def _send(
-        self, kind: str, head: dict[str, Any], blobs: Sequence[bytes | bytearray] = ()
+        self,
+        kind: str,
+        head: dict[str, Any],
+        blobs: Sequence[bytes | bytearray] = (),
+        outbox: Outbox | None = None,
     ) -> None:
         if self._stream is not None:
-            write_frame(self._stream, kind, head, blobs)
+            write_frame(self._stream, kind, head, blobs, outbox)

@@ -14,6 +14,7 @@ from typing import Any, BinaryIO, cast
 from chunkscope.core.errors import ChunkscopeError, LoadError, PasswordNeeded
 from chunkscope.core.sandbox.frames import Frame, read_frame, write_frame
 from chunkscope.core.sandbox.limits import OWNER_VARIABLE, Limits
+from chunkscope.core.sandbox.shared import EXCHANGE_VARIABLE, Outbox, as_bytes
 from chunkscope.core.sandbox.watch import Watch
 
 log = logging.getLogger(__name__)
@@ -26,13 +27,14 @@ _OWNER_SECONDS = 1.0
 def main() -> int:
     """Serve tasks until the owner closes the pipe."""
     requests, replies = _private_pipes()
+    outbox = _outbox()
     sys.setrecursionlimit(_RECURSION_LIMIT)
     # Parsers make many objects and few cycles: collecting as often as usual costs a tenth.
     gc.set_threshold(100_000, 50, 50)
     threading.Thread(target=_end_with_owner, daemon=True).start()
     while (frame := read_frame(requests)) is not None:
         try:
-            _serve(frame, replies)
+            _serve(frame, replies, outbox)
         except BrokenPipeError:
             return 1
         except BaseException as problem:  # noqa: BLE001 - the last frame before the owner
@@ -63,7 +65,12 @@ def _private_pipes() -> tuple[BinaryIO, BinaryIO]:
     return cast(BinaryIO, requests), cast(BinaryIO, replies)
 
 
-def _serve(frame: Frame, replies: BinaryIO) -> None:
+def _outbox() -> Outbox | None:
+    descriptor = os.environ.pop(EXCHANGE_VARIABLE, "")
+    return Outbox(int(descriptor)) if descriptor else None
+
+
+def _serve(frame: Frame, replies: BinaryIO, outbox: Outbox | None) -> None:
     head = frame.head
     limits = Limits(**head["limits"])
     _limit_resources(limits)
@@ -71,8 +78,10 @@ def _serve(frame: Frame, replies: BinaryIO) -> None:
         importlib.import_module(name)
     module, _, function = head["task"].partition(":")
     task = getattr(importlib.import_module(module), function)
-    kept = dict(zip(head["kept"], frame.blobs, strict=True))
-    task(head["args"], Watch(replies, limits, kept, head["skipped"]))
+    kept: dict[str, bytes | bytearray] = dict(
+        zip(head["kept"], map(as_bytes, frame.blobs), strict=True)
+    )
+    task(head["args"], Watch(replies, limits, kept, head["skipped"], outbox))
 
 
 def _limit_resources(limits: Limits) -> None:

@@ -15,9 +15,11 @@ def tag_names(names: str) -> frozenset[str]:
 
 
 NAVIGATION = "navigation"
+# Our own: stands behind each </p> of a page that closes paragraphs it did not open.
+PARAGRAPH_END = "chunkscope-p"
 HIDDEN = "hidden"
 # Never text to anybody.
-SKIPPED = tag_names("script style head title meta link base annotation annotation-xml rp param")
+SKIPPED = tag_names("script style head title desc metadata meta link base rp param")
 # Parsed as raw text, so it cannot be shown as it is.
 RAW = {
     "iframe": "text for browsers without frames",
@@ -29,17 +31,17 @@ LEFT_OUT = {
     "nav": NAVIGATION,
     "template": "templates",
     "noscript": "text for browsers without scripts",
-    "select": "form choices",
     "datalist": "form choices",
-    "svg": "labels in drawings",
+    "defs": "labels in drawings",
+    "symbol": "labels in drawings",
     "video": "text for browsers without media",
     "audio": "text for browsers without media",
     "canvas": "text for browsers without media",
 }
 BLOCKS = tag_names(
     "html body address article aside center details dialog div dl fieldset figcaption figure "
-    "footer form frameset header hgroup hr legend main nav optgroup option search section summary "
-    "tbody thead tfoot video audio canvas noscript template select datalist"
+    "footer form foreignobject frameset header hgroup hr legend main nav search section summary "
+    f"tbody thead tfoot video audio canvas noscript template datalist {PARAGRAPH_END}"
 )
 _DISPLAY = re.compile(r"(?:^|;)\s*display\s*:\s*([a-z-]+)", re.IGNORECASE)
 _INVISIBLE = re.compile(r"(?:^|;)\s*visibility\s*:\s*(?:hidden|collapse)", re.IGNORECASE)

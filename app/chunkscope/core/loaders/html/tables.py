@@ -1,4 +1,4 @@
-"""Tells tables of data from tables that only arrange a page."""
+"""Tables: rows that the markup leaves out, and which tables only arrange a page."""
 
 from __future__ import annotations
 
@@ -39,6 +39,19 @@ class _Shape:
             self.is_layout |= self.breaks > _MAX_BREAKS and not self.has_header
         else:
             self.is_layout = True
+
+
+def add_implied_rows(root: Element) -> None:
+    """Put cells that stand in a table without a row into one, as browsers do."""
+    row: Element | None = None
+    for cell in list(root.iter("td", "th")):
+        parent = cell.getparent()
+        if parent is None or parent.tag == "tr" or next(cell.iterancestors("table"), None) is None:
+            continue
+        if row is None or cell.getprevious() is not row:
+            row = cell.makeelement("tr")
+            cell.addprevious(row)
+        row.append(cell)
 
 
 def layout_tables(root: Element) -> set[Element]:

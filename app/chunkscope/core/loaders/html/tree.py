@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from chunkscope.core.loaders.html.elements import Element, tag_names
+from chunkscope.core.loaders.html.elements import PARAGRAPH_END, Element, tag_names
 from chunkscope.core.text.canonical import broken_warning, fold_newlines, replace_broken
 
 # Appended to the markup; a tree that lacks it lost something on the way.
@@ -17,6 +17,11 @@ _EARLY_END = re.compile(r"</(?:html|body)\s*>", re.IGNORECASE)
 _XHTML = re.compile(r"\A\s*<\?xml|<html[^>]+http://www\.w3\.org/1999/xhtml", re.IGNORECASE)
 _DOCTYPE = re.compile(r"<!doctype[^>\[]*(?:\[.*?\]\s*)?>", re.IGNORECASE | re.DOTALL)
 _CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
+_MARK = f"<{PARAGRAPH_END}></{PARAGRAPH_END}>"
+_END_OF_P = re.compile(r"</p(?:\s[^<>]*)?>", re.IGNORECASE)
+_END_OF_BR = re.compile(r"(<br\b[^<>]*>\s*)?</br\s*>", re.IGNORECASE)
+_STRAY = ("Unexpected end tag : p", "Unexpected end tag : br")
+_MAX_LOG = 100  # libxml2 reports no more
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9:_-]*)[^<>]*>")
 _KEPT_WHEN_FLAT = tag_names(
     "html head body title meta link base script style template noscript noframes iframe pre "
@@ -43,6 +48,7 @@ class _Attempt:
     fatal: str  # what the parser said when it gave up
     line: int
     is_whole: bool
+    has_strays: bool = False  # or may have: the parser stopped telling
 
 
 def parse_html(markup: str) -> Tree:
@@ -51,6 +57,16 @@ def parse_html(markup: str) -> Tree:
     warnings = [broken_warning(broken)] if broken else []
     markup = _EARLY_END.sub("", _without_doctype(_with_cdata_as_text(markup)))
     attempt = _attempt(markup + f"<{_SENTINEL}>")
+    if attempt.has_strays and (marked := _with_strays_marked(markup)) != markup:
+        markup = marked
+        attempt = _attempt(markup + f"<{_SENTINEL}>")
+    tree = _read(markup, attempt, warnings)
+    if _MARK in markup and tree.root is not None:
+        _take_marks_out_of_text(tree.root)
+    return tree
+
+
+def _read(markup: str, attempt: _Attempt, warnings: list[str]) -> Tree:
     if attempt.is_whole:
         return Tree(attempt.root, [], warnings)
     if attempt.fatal:
@@ -91,9 +107,9 @@ def _attempt(markup: str) -> _Attempt:
     log: Any = parser.error_log
     fatal = next((entry for entry in log if entry.level_name == "FATAL"), None)
     is_whole = fatal is None and root is not None and _take_sentinel(root)
-    return _Attempt(
-        root, _short(fatal.message) if fatal else "", fatal.line if fatal else 0, is_whole
-    )
+    has_strays = len(log) >= _MAX_LOG or any(entry.message in _STRAY for entry in log)
+    told, line = (_short(fatal.message), fatal.line) if fatal else ("", 0)
+    return _Attempt(root, told, line, is_whole, has_strays)
 
 
 def _take_sentinel(root: Element) -> bool:
@@ -101,10 +117,29 @@ def _take_sentinel(root: Element) -> bool:
     last = root
     while len(last):
         last = last[-1]
+    if last.tag == "plaintext" and (last.text or "").endswith(f"<{_SENTINEL}>"):
+        last.text = last.text.removesuffix(f"<{_SENTINEL}>")  # nothing ever closes it
+        return True
     if last.tag != _SENTINEL or last is root:
         return False
     last.getparent().remove(last)
     return True
+
+
+def _with_strays_marked(markup: str) -> str:
+    """Browsers make a paragraph of </p> where none is open, a line break of </br>."""
+    markup = _END_OF_P.sub(lambda match: match[0] + _MARK, markup)
+    return _END_OF_BR.sub(lambda match: match[0] if match[1] else "<br>", markup)
+
+
+def _take_marks_out_of_text(root: Element) -> None:
+    """Where the parser took them for text: in raw elements and in attributes."""
+    for element in root.iter():
+        if element.text and _MARK in element.text:
+            element.text = element.text.replace(_MARK, "")
+        for name, value in element.attrib.items():
+            if _MARK in value:
+                element.set(name, value.replace(_MARK, ""))
 
 
 def _short(message: str) -> str:

@@ -27,6 +27,7 @@ _PAGE_NUMBER = re.compile(
     re.IGNORECASE,
 )
 _WORDS = re.compile(r"\w+(?:[-\u2010]\w+)*")
+_HYPHENS = ("-", "\u2010")
 _BROKEN_WORD = re.compile(r"(\w+(?:[-\u2010]\w+)*)[-\u2010]$")
 # "pre- and post-war": such a hyphen is no broken word.
 _CONJUNCTIONS = frozenset(("and", "or", "und", "oder", "bis", "et", "ou"))
@@ -190,14 +191,14 @@ class Style:
         found: set[str] = set()
         for page in self._pages:
             for line in page.lines:
-                found.update(word.casefold() for word in _WORDS.findall(line.text))
+                found.update(map(str.casefold, _WORDS.findall(line.text)))
         return frozenset(found)
 
     def seam(self, left: str, right: str) -> tuple[str, str]:
         """The left part without its hyphen if that only broke a word, and what joins the two."""
         if left.endswith("\u00ad"):
             return left[:-1], ""
-        if match := _BROKEN_WORD.search(left[-80:]):
+        if left.endswith(_HYPHENS) and (match := _BROKEN_WORD.search(left[-80:])):
             return self._hyphen_seam(left, right, match.group(1))
         if left[-1:] in "/–" and right[:1].isalnum() and left[-2:-1].isalnum():
             return left, ""

@@ -114,17 +114,24 @@ class _LineCollector:
         if not self._is_filled:
             return
         self._is_filled = False
-        filled = [run for run in runs if not run.text.isspace()]
+        # Most lines are shown in one go.
+        filled = runs if len(runs) == 1 else [run for run in runs if not run.text.isspace()]
         turn = _turn_of(filled[0])
-        main = max(filled, key=lambda run: len(run.text))
-        styles: Counter[tuple[float, bool]] = Counter()
-        for run in filled:
-            styles[round(run.size, 1), self._is_bold(run.font)] += len(run.text)
-        (size, is_bold), _ = styles.most_common(1)[0]
+        main = filled[0] if len(filled) == 1 else max(filled, key=lambda run: len(run.text))
+        size, is_bold = self._usual_style(filled)
         text, left, right = self._text(runs, turn, size)
         if text:
             y = self._as_read(main, turn)[1]
             self._append(Line(text, round(left, 1), round(y, 1), size, is_bold, right, turn))
+
+    def _usual_style(self, filled: list[_Run]) -> tuple[float, bool]:
+        if len(filled) == 1:
+            return round(filled[0].size, 1), self._is_bold(filled[0].font)
+        counts: dict[tuple[float, bool], int] = {}
+        for run in filled:
+            style = round(run.size, 1), self._is_bold(run.font)
+            counts[style] = counts.get(style, 0) + len(run.text)
+        return max(counts, key=counts.__getitem__)
 
     def _append(self, line: Line) -> None:
         """Add a line; what stands to the right of the last one, at its height, goes on with it."""
@@ -147,8 +154,7 @@ class _LineCollector:
         parts: list[str] = []
         left, pen = math.inf, -math.inf
         for run in runs:
-            # Codes that WinAnsi leaves unused are bullets (PDF 32000, annex D).
-            text = run.text.translate(_AS_TEXT)
+            text = run.text if run.text.isprintable() else run.text.translate(_AS_TEXT)
             if not text.isspace():
                 x = self._as_read(run, turn)[0]
                 if parts and x > pen + _CELL_DISTANCE * size:
@@ -180,12 +186,15 @@ class _LineCollector:
 
 
 class _Widths(dict[str, float]):
-    """Rough widths of characters, as parts of the size."""
+    """Rough widths of characters, as parts of the size; those asked for are kept."""
 
     def __missing__(self, character: str) -> float:
-        return 1.0 if character >= "\u2e80" else 0.65 if character.isupper() else 0.5
+        width = 1.0 if character >= "\u2e80" else 0.65 if character.isupper() else 0.5
+        self[character] = width
+        return width
 
 
+# Codes that WinAnsi leaves unused are bullets (PDF 32000, annex D).
 _AS_TEXT = str.maketrans({"\n": " ", "\t": " ", "\x7f": "•"})
 _WIDTHS = _Widths(
     dict.fromkeys("ijl.,:;'|!`", 0.27)

@@ -1,0 +1,55 @@
+"""The command line: each command is a few lines around the facade."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import sys
+from collections.abc import Callable, Sequence
+
+from chunkscope import __version__
+from chunkscope.cli import chunk, load, profile
+from chunkscope.cli.output import FAILED, WRONG_USAGE, complain, say, use_utf8
+from chunkscope.core.errors import ChunkscopeError, WrongUsage
+
+Command = Callable[[argparse.Namespace], int]
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command; 0 done, 1 a failure told in a sentence, 2 wrong usage."""
+    use_utf8(sys.stdout, sys.stderr)
+    options = build_parser().parse_args(arguments)
+    logging.basicConfig(
+        level=logging.DEBUG if options.verbose else logging.ERROR, stream=sys.stderr
+    )
+    command: Command = options.command
+    try:
+        return command(options)
+    except WrongUsage as problem:
+        complain(problem)
+        return WRONG_USAGE
+    except ChunkscopeError as problem:
+        complain(problem)
+        return FAILED
+    except KeyboardInterrupt:
+        say("stopped", sys.stderr)
+        return 130
+    except BrokenPipeError:  # the reader, `head` perhaps, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 0
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """All commands with their options."""
+    parser = argparse.ArgumentParser(
+        prog="chunkscope",
+        description="See how every chunking strategy cuts your documents.",
+    )
+    parser.add_argument("--version", action="version", version=f"chunkscope {__version__}")
+    parser.add_argument("--verbose", action="store_true", help="log to stderr what is being done")
+    parser.set_defaults(command=chunk.demo)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+    for part in (load, chunk, profile):
+        part.add(commands)
+    return parser

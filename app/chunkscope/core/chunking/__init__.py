@@ -1,0 +1,1 @@
+"""From a document to chunks: analysis once, cutting many times."""

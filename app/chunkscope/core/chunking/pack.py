@@ -1,0 +1,271 @@
+"""The one packer: joins neighbouring pieces up to a budget and carries the overlap over."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
+
+import numpy as np
+
+from chunkscope.core.chunking.analysis import Analysis
+from chunkscope.core.chunking.pieces import Pieces, Wall
+from chunkscope.core.text.codepoints import Offsets
+from chunkscope.core.text.units import Ruler
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Raw lengths: what a chunk may hold, should hold, must hold, and repeats."""
+
+    limit: int
+    target: int
+    least: int = 0
+    overlap: int = 0
+    overlap_sentences: int = 0
+
+    @classmethod
+    def of(
+        cls,
+        ruler: Ruler,
+        max_size: int,
+        *,
+        target_size: int = 0,
+        min_size: int = 0,
+        overlap: int = 0,
+        overlap_sentences: int = 0,
+    ) -> Budget:
+        limit = max(ruler.limit(max_size), 1)
+        target = min(ruler.limit(target_size), limit) if target_size else limit
+        # What a model adds to every text is in the maximum and the minimum, not in an overlap.
+        return cls(
+            limit,
+            max(target, 1),
+            max(ruler.limit(min_size), 0),
+            overlap * _per_unit(ruler),
+            overlap_sentences,
+        )
+
+    @property
+    def repeats(self) -> bool:
+        return bool(self.overlap or self.overlap_sentences)
+
+
+def _per_unit(ruler: Ruler) -> int:
+    return ruler.limit(2) - ruler.limit(1)
+
+
+def _lowered(starts: Offsets) -> Offsets:
+    return np.minimum.accumulate(starts[::-1])[::-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """The chunks' spans, in order."""
+
+    starts: Offsets
+    ends: Offsets
+
+
+class Packer:
+    """Greedy packing by bisection: the work grows with the chunks, not with the pieces.
+
+    `points` are the places where repeated text may begin: sentences inside larger pieces.
+    """
+
+    def __init__(
+        self, analysis: Analysis, ruler: Ruler, pieces: Pieces, budget: Budget, points: Offsets
+    ) -> None:
+        self._layout = analysis.layout
+        self._ruler = ruler
+        self._budget = budget
+        self._first = pieces.starts.tolist()
+        self._last = pieces.ends.tolist()
+        self._cost = pieces.cost.tolist()
+        starts, ends = ruler.starts(pieces.starts), ruler.ends(pieces.ends)
+        # Counts of tokens may fall where a text grows: sorted the careful way, they never mislead.
+        self._starts = _lowered(starts).tolist()
+        self._ends = np.maximum.accumulate(ends).tolist()
+        heads, tails = ruler.reach(pieces.starts, pieces.ends)
+        self._heads, self._tails = heads.tolist(), tails.tolist()
+        self._set_walls(pieces)
+        if budget.repeats:
+            self._points = points.tolist()
+            self._point_starts = _lowered(ruler.starts(points)).tolist()
+            self._point_heads = ruler.reach(points, points)[0].tolist()
+
+    def _set_walls(self, pieces: Pieces) -> None:
+        fences = np.flatnonzero(pieces.wall >= Wall.SECTION)
+        walls = np.flatnonzero(pieces.wall)
+        order = np.arange(len(pieces))
+        following = np.append(walls, len(pieces))
+        self._stop = following[np.searchsorted(walls, order, side="right")].tolist()
+        before = np.concatenate(([0], fences))
+        floors = before[np.searchsorted(fences, order, side="right")]
+        self._floor = pieces.starts[floors].tolist() if len(pieces) else []
+
+    def pack(self) -> list[tuple[int, int, int]]:
+        """For each chunk: the offset of its start, its first fresh piece, the piece after it."""
+        found: list[tuple[int, int, int]] = []
+        count = len(self._first)
+        fresh = 0
+        start, base, head = self._begin(0) if count else (0, 0, 0)
+        while fresh < count:
+            end = self._grow(start, base, head, fresh)
+            found.append((start, fresh, end))
+            if end < count:
+                start, base, head = self._carry(start, end)
+            fresh = end
+        return found
+
+    def _begin(self, at: int) -> tuple[int, int, int]:
+        return self._first[at], self._starts[at], self._heads[at]
+
+    def _grow(self, start: int, base: int, head: int, fresh: int) -> int:
+        """The piece after the last that fits; one always does."""
+        target = base + self._budget.target - self._cost[fresh]
+        end = bisect_right(self._ends, target, fresh, self._stop[fresh])
+        while end > fresh + 1 and self._is_over(start, head, end, self._budget.target, fresh):
+            end -= 1
+        return max(end, fresh + 1)
+
+    def _is_over(self, start: int, head: int, end: int, limit: int, fresh: int) -> bool:
+        """Whether counting finds what the tables could not know."""
+        if head <= self._tails[end - 1]:
+            return False
+        allowed: int = limit - self._cost[fresh]
+        return self._count(start, self._last[end - 1]) > allowed
+
+    def _count(self, start: int, end: int) -> int:
+        return int(self._ruler.raw(np.array([start]), np.array([end]))[0])
+
+    def _carry(self, start: int, end: int) -> tuple[int, int, int]:
+        """Where the next chunk starts: some of this one is repeated, and one new piece fits."""
+        lowest = max(self._floor[end], start + 1)
+        last = self._last[end - 1]
+        if lowest >= last or not self._budget.repeats:
+            return self._begin(end)
+        low = bisect_left(self._points, lowest)
+        high = bisect_left(self._points, last, low)
+        if self._budget.overlap_sentences:
+            at = max(low, high - self._budget.overlap_sentences)
+        else:
+            at = bisect_left(
+                self._point_starts, self._ends[end - 1] - self._budget.overlap, low, high
+            )
+        while at < high and not self._can_start(at, end):
+            at += 1
+        if at < high:
+            return self._points[at], self._point_starts[at], self._point_heads[at]
+        return self._carry_words(lowest, end) or self._begin(end)
+
+    def _can_start(self, at: int, end: int) -> bool:
+        budget, point, head = self._budget, self._points[at], self._point_heads[at]
+        limit = budget.limit - self._cost[end]
+        if self._ends[end] - self._point_starts[at] > limit:
+            return False
+        if head > self._tails[end] and self._count(point, self._last[end]) > limit:
+            return False
+        if budget.overlap_sentences or head <= self._tails[end - 1]:
+            return True
+        return self._count(point, self._last[end - 1]) <= budget.overlap
+
+    def _carry_words(self, lowest: int, end: int) -> tuple[int, int, int] | None:
+        """The last words of a piece that is too long to be repeated whole."""
+        if self._budget.overlap_sentences:
+            return None
+        words = self._layout.word_starts
+        low = int(np.searchsorted(words, max(lowest, self._first[end - 1] + 1)))
+        high = int(np.searchsorted(words, self._last[end - 1]))
+        allowed, limit = self._budget.overlap, self._budget.limit - self._cost[end]
+        first = bisect_left(
+            range(low, high),
+            True,
+            key=lambda at: (
+                self._count(int(words[at]), self._last[end - 1]) <= allowed
+                and self._count(int(words[at]), self._last[end]) <= limit
+            ),
+        )
+        if low + first >= high:
+            return None
+        start = words[low + first : low + first + 1]
+        heads, _ = self._ruler.reach(start, start)
+        return int(start[0]), int(self._ruler.starts(start)[0]), int(heads[0])
+
+
+def pack(
+    analysis: Analysis,
+    ruler: Ruler,
+    pieces: Pieces,
+    budget: Budget,
+    points: Offsets | None = None,
+) -> Packed:
+    """Pieces joined to chunks; those below the least size join a neighbour where they fit."""
+    packer = Packer(analysis, ruler, pieces, budget, pieces.starts if points is None else points)
+    found = packer.pack()
+    starts = np.array([start for start, _, _ in found], np.int64)
+    after = np.array([end for _, _, end in found], np.int64)
+    ends = pieces.ends[after - 1] if len(after) else np.zeros(0, np.int64)
+    packed = Packed(starts, ends)
+    return join_small(ruler, pieces, packed, budget) if budget.least else packed
+
+
+def join_small(ruler: Ruler, pieces: Pieces, packed: Packed, budget: Budget) -> Packed:
+    """Chunks below the least size join the one before, or take from it, or join the one after."""
+    sizes = ruler.raw(packed.starts, packed.ends)
+    if not (sizes < budget.least).any():
+        return packed
+    joiner = _Joiner(ruler, pieces, budget)
+    for start, end, size in zip(
+        packed.starts.tolist(), packed.ends.tolist(), sizes.tolist(), strict=True
+    ):
+        joiner.add(start, end, size)
+    return joiner.finish()
+
+
+class _Joiner:
+    """Takes chunks in order and settles those that are too small."""
+
+    def __init__(self, ruler: Ruler, pieces: Pieces, budget: Budget) -> None:
+        self._ruler = ruler
+        self._budget = budget
+        self._pieces = pieces
+        self._fences = set(pieces.starts[pieces.wall == Wall.FENCE].tolist())
+        self._chunks: list[tuple[int, int, int]] = []
+
+    def add(self, start: int, end: int, size: int) -> None:
+        chunks, least = self._chunks, self._budget.least
+        if chunks and start not in self._fences:
+            before = chunks[-1]
+            if min(size, before[2]) < least and self._fits(before[0], end):
+                chunks[-1] = (before[0], end, self._raw(before[0], end))
+                return
+            if size < least and start >= before[1]:
+                start, size = self._borrow(start, end, size)
+        chunks.append((start, end, size))
+
+    def _borrow(self, start: int, end: int, size: int) -> tuple[int, int]:
+        """Move the cut back so that both have enough."""
+        first = self._chunks[-1][0]
+        starts, ends = self._pieces.starts, self._pieces.ends
+        at = int(np.searchsorted(starts, start)) - 1
+        while at >= 0 and starts[at] > first and not self._pieces.wall[at + 1]:
+            moved = self._raw(int(starts[at]), end)
+            left = self._raw(first, int(ends[at - 1]))
+            if left < self._budget.least or not self._fits(int(starts[at]), end):
+                break
+            if moved >= self._budget.least:
+                self._chunks[-1] = (first, int(ends[at - 1]), left)
+                return int(starts[at]), moved
+            at -= 1
+        return start, size
+
+    def _fits(self, start: int, end: int) -> bool:
+        cost = self._pieces.cost[np.searchsorted(self._pieces.starts, start, side="right") - 1]
+        return self._raw(start, end) + int(cost) <= self._budget.limit
+
+    def _raw(self, start: int, end: int) -> int:
+        return int(self._ruler.raw(np.array([start]), np.array([end]))[0])
+
+    def finish(self) -> Packed:
+        starts = np.array([start for start, _, _ in self._chunks], np.int64)
+        return Packed(starts, np.array([end for _, end, _ in self._chunks], np.int64))

@@ -1,0 +1,192 @@
+"""Recursive splitting at separators, level by level, with the sums of every level kept.
+
+The usual splitter cuts a text at the coarsest separator in it (which stays at the beginning of the
+piece that follows), merges neighbours whose lengths add up to at most the budget, and treats a
+piece that is not shorter than the budget the same way with the finer separators. Here each level is
+cut and counted once for the whole document; a new budget only searches in the sums.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from chunkscope.core.chunking.analysis import Analysis
+from chunkscope.core.chunking.pack import Budget, Packed, join_small, pack
+from chunkscope.core.chunking.pieces import Pieces, refine
+from chunkscope.core.chunking.regions import Spans
+from chunkscope.core.chunking.slide import slide
+from chunkscope.core.text.codepoints import Offsets
+from chunkscope.core.text.units import Ruler
+
+# A level that is needed in few places only is not cut and counted for the whole document.
+_FEW = 200
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """Cuts, and how much lies before each: the sum of the pieces counted one by one."""
+
+    cuts: Offsets
+    before: Offsets
+
+    @classmethod
+    def of(cls, ruler: Ruler, cuts: Offsets) -> _Level:
+        lengths = ruler.raw(cuts[:-1], cuts[1:])
+        return cls(cuts, np.concatenate(([0], np.cumsum(lengths))))
+
+
+def split_recursively(
+    analysis: Analysis,
+    ruler: Ruler,
+    regions: Spans,
+    budget: Budget,
+    separators: Sequence[str],
+) -> Packed:
+    """The chunks of all regions, without white space around them."""
+    if not len(analysis.words):
+        return Packed(analysis.words, analysis.words)
+    splitter = _Splitter(analysis, ruler, budget, separators)
+    spans = sorted(splitter.split(regions))
+    starts = analysis.layout.trim_starts(np.array([start for start, _ in spans], np.int64))
+    ends = analysis.layout.trim_ends(np.array([end for _, end in spans], np.int64))
+    packed = splitter.mend(_with_news(starts, ends))
+    return (
+        join_small(ruler, Pieces.of(packed.starts, packed.ends), packed, budget)
+        if budget.least
+        else packed
+    )
+
+
+class _Splitter:
+    """One run over the levels, coarse to fine."""
+
+    def __init__(
+        self, analysis: Analysis, ruler: Ruler, budget: Budget, separators: Sequence[str]
+    ) -> None:
+        self._analysis = analysis
+        self._ruler = ruler
+        self._budget = budget
+        self._separators = separators
+
+    def split(self, regions: Spans) -> Iterator[tuple[int, int]]:
+        parents = regions
+        for depth in range(len(self._separators)):
+            if not len(parents[0]):
+                return
+            level = self._level(depth, parents)
+            runs, parents = self._runs(level, parents)
+            yield from self._merge(level, runs)
+        if len(parents[0]):
+            packed = slide(self._analysis, self._ruler, parents, self._budget)
+            yield from zip(packed.starts.tolist(), packed.ends.tolist(), strict=True)
+
+    def _level(self, depth: int, parents: Spans) -> _Level:
+        cuts = self._cuts(depth)
+        if depth and len(parents[0]) < _FEW:
+            inner = [
+                cuts[np.searchsorted(cuts, start) : np.searchsorted(cuts, end)]
+                for start, end in zip(parents[0].tolist(), parents[1].tolist(), strict=True)
+            ]
+            return _Level.of(self._ruler, np.unique(np.concatenate([*inner, *parents])))
+        key = f"sums of {self._separators[: depth + 1]} by {self._ruler.name}"
+        if key not in self._analysis.cache:
+            edges = [self._cuts(above) for above in range(depth + 1)]
+            every = np.unique(np.concatenate([*edges, [0, len(self._analysis.text)]]))
+            self._analysis.cache[key] = _Level.of(self._ruler, every)
+        found = self._analysis.cache[key]
+        assert isinstance(found, _Level)
+        missing = np.setdiff1d(np.concatenate(parents), found.cuts)
+        return _Level.of(self._ruler, np.union1d(found.cuts, missing)) if len(missing) else found
+
+    def _cuts(self, depth: int) -> Offsets:
+        separator = self._separators[depth]
+        key = f"places of {separator!r}"
+        if key not in self._analysis.cache:
+            self._analysis.cache[key] = _places(self._analysis, separator)
+        found = self._analysis.cache[key]
+        assert isinstance(found, np.ndarray)
+        return found
+
+    def _runs(self, level: _Level, parents: Spans) -> tuple[Spans, Spans]:
+        """Runs of pieces (by number) that are short enough, and the spans that are not."""
+        lows = np.searchsorted(level.cuts, parents[0])
+        highs = np.searchsorted(level.cuts, parents[1])
+        lengths = np.diff(level.before)
+        inside = np.zeros(len(level.cuts) + 1, np.int64)
+        np.add.at(inside, lows, 1)
+        np.add.at(inside, highs, -1)
+        is_in = np.cumsum(inside)[:-2] > 0
+        is_large = is_in & (lengths >= self._budget.limit)
+        is_good = is_in & ~is_large
+        opens = is_good.copy()
+        opens[1:] &= ~is_good[:-1]
+        opens[lows[lows < len(opens)]] |= is_good[lows[lows < len(opens)]]
+        closes = is_good.copy()
+        closes[:-1] &= ~is_good[1:]
+        closes[highs - 1] |= is_good[highs - 1]
+        large = np.flatnonzero(is_large)
+        runs = np.flatnonzero(opens), np.flatnonzero(closes) + 1
+        return runs, (level.cuts[large], level.cuts[large + 1])
+
+    def _merge(self, level: _Level, runs: Spans) -> Iterator[tuple[int, int]]:
+        limit, overlap = self._budget.limit, self._budget.overlap
+        cuts, before = level.cuts.tolist(), level.before.tolist()
+        for low, high in zip(runs[0].tolist(), runs[1].tolist(), strict=True):
+            at = low
+            while True:
+                end = bisect_right(before, before[at] + limit, at + 1, high + 1) - 1
+                end = max(end, at + 1)
+                yield cuts[at], cuts[end]
+                if end >= high:
+                    break
+                lowest = max(before[end] - overlap, before[end + 1] - limit)
+                at = bisect_left(before, lowest, at + 1, end) if overlap else end
+
+    def mend(self, packed: Packed) -> Packed:
+        """Sums may be below the whole: what is over the limit when counted is packed exactly."""
+        raw = self._ruler.raw(packed.starts, packed.ends)
+        over = np.flatnonzero(raw > self._budget.limit)
+        if not len(over):
+            return packed
+        starts, ends = packed.starts.tolist(), packed.ends.tolist()
+        for at in reversed(over.tolist()):
+            found = self._pack_exactly(starts[at], ends[at])
+            starts[at : at + 1] = found.starts.tolist()
+            ends[at : at + 1] = found.ends.tolist()
+        return Packed(np.array(starts, np.int64), np.array(ends, np.int64))
+
+    def _pack_exactly(self, start: int, end: int) -> Packed:
+        analysis, budget = self._analysis, Budget(self._budget.limit, self._budget.limit)
+        levels = [self._cuts(depth) for depth in range(len(self._separators))]
+        one = Pieces.of(np.array([start]), np.array([end]))
+        pieces = refine(analysis, self._ruler, one, levels, budget.limit)
+        return pack(analysis, self._ruler, pieces, budget)
+
+
+def _with_news(starts: Offsets, ends: Offsets) -> Packed:
+    """Without spans whose only new part is white space."""
+    fresh = np.append(True, ends[1:] > np.maximum.accumulate(ends)[:-1]) & (starts < ends)
+    return Packed(starts[fresh], ends[fresh])
+
+
+def _places(analysis: Analysis, separator: str) -> Offsets:
+    """Where a separator begins, found from the left without overlaps."""
+    if separator == "\n\n":
+        return _pairs(analysis.layout.newlines)
+    return np.flatnonzero(analysis.layout.codes == ord(separator))
+
+
+def _pairs(newlines: Offsets) -> Offsets:
+    """The line ends that begin a pair: every other one of a run, if another follows."""
+    if len(newlines) < 2:
+        return newlines[:0]
+    begins = np.concatenate(([True], np.diff(newlines) > 1))
+    numbers = np.arange(len(newlines))
+    in_run = numbers - np.maximum.accumulate(np.where(begins, numbers, 0))
+    has_next = np.append(~begins[1:], False)
+    pairs: Offsets = newlines[(in_run % 2 == 0) & has_next]
+    return pairs

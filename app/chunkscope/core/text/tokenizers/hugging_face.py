@@ -1,0 +1,128 @@
+"""Any tokenizer.json, by Hugging Face's own library; WordPiece counts words only once."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from chunkscope.core.errors import ChunkscopeError
+from chunkscope.core.text.codepoints import Mask, Offsets, unicode_blanks, within
+from chunkscope.core.text.layout import Layout
+from chunkscope.core.text.tokenizers.base import SafeTable, TokenTable
+
+if TYPE_CHECKING:
+    import tokenizers
+
+_PIECE = 20_000
+_BATCH = 64
+# BERT deletes control characters instead of cutting at them, blank or not.
+_DELETED_BLANKS = ((0x0B, 0x0C), (0x1C, 0x1F), (0x85, 0x85))
+_IDEOGRAPHS = (0x4E00, 0x9FFF)
+_CJK_PUNCTUATION = (0x3001, 0x3002)
+
+
+class PieceTokenizer:
+    """The tokenizer of a model, given by its tokenizer.json."""
+
+    def __init__(self, path: Path, name: str = "") -> None:
+        self.path = path
+        self.name = name or str(path)
+
+    @cached_property
+    def _declared(self) -> dict[str, Any]:
+        try:
+            declared = json.loads(self.path.read_text("utf-8"))
+        except OSError as problem:
+            raise ChunkscopeError(
+                f"the tokenizer {self.path} cannot be read: {problem.strerror}"
+            ) from None
+        except ValueError:
+            declared = None
+        if not isinstance(declared, dict) or "model" not in declared:
+            raise ChunkscopeError(f"{self.path} is not a tokenizer.json of Hugging Face")
+        return declared
+
+    @cached_property
+    def _tokenizer(self) -> tokenizers.Tokenizer:
+        # Its threads and a fork do not go together; it then warns on stderr.
+        os.environ.setdefault("TOKENIZERS_PARALLELISM", "true")
+        from tokenizers import Tokenizer
+
+        declared = {**self._declared, "truncation": None, "padding": None}
+        # Special tokens in a text are text: they may not be recognised there.
+        declared["added_tokens"] = [
+            token for token in declared.get("added_tokens", []) if not token.get("special")
+        ]
+        try:
+            return Tokenizer.from_str(json.dumps(declared))
+        except Exception as problem:  # noqa: BLE001 - the library raises bare Exception
+            raise ChunkscopeError(f"{self.path} is not a usable tokenizer: {problem}") from None
+
+    @cached_property
+    def specials(self) -> int:
+        return int(self._tokenizer.num_special_tokens_to_add(False))
+
+    @property
+    def _is_bert(self) -> bool:
+        """Whether words are cut at white space before anything else, whatever stands around."""
+        kinds = [
+            (self._declared.get(part) or {}).get("type") for part in ("normalizer", "pre_tokenizer")
+        ]
+        return kinds == ["BertNormalizer", "BertPreTokenizer"]
+
+    def count_each(self, texts: Sequence[str]) -> list[int]:
+        encode = self._tokenizer.encode_batch_fast
+        return [len(found.ids) for found in encode(list(texts), add_special_tokens=False)]
+
+    def tabulate(self, layout: Layout) -> TokenTable:
+        starts: list[int] = []
+        spans = list(self._spans(layout))
+        for first in range(0, len(spans), _BATCH):
+            batch = spans[first : first + _BATCH]
+            texts = [layout.text[start:end] for start, end in batch]
+            found = self._tokenizer.encode_batch(texts, add_special_tokens=False)
+            for (base, _), encoded in zip(batch, found, strict=True):
+                starts += [base + start for start, _ in encoded.offsets]
+        table = np.maximum.accumulate(np.array([*starts, len(layout.text)], np.int64))
+        return TokenTable(table, np.concatenate(([True], table[1:] > table[:-1])))
+
+    def tabulate_safe(self, layout: Layout, tokens: Callable[[], TokenTable]) -> SafeTable | None:
+        if not self._is_bert:
+            return None
+        positions = np.concatenate(([0], _safe_positions(layout), [len(layout.text)]))
+        text = layout.text
+        pieces = [text[start:end] for start, end in pairwise(positions.tolist())]
+        kinds = list(dict.fromkeys(pieces))
+        known = dict(zip(kinds, self.count_each(kinds), strict=True))
+        counts = np.cumsum([0, *map(known.__getitem__, pieces)], dtype=np.int64)
+        return SafeTable(positions, counts)
+
+    def _spans(self, layout: Layout) -> Iterator[tuple[int, int]]:
+        """Pieces of a bearable length, cut before words."""
+        starts = layout.word_starts
+        cuts = [0]
+        while len(layout.text) - cuts[-1] > _PIECE:
+            last = int(np.searchsorted(starts, cuts[-1] + _PIECE, side="right")) - 1
+            at = int(starts[last]) if last >= 0 else 0
+            cuts.append(at if at > cuts[-1] else cuts[-1] + _PIECE)
+        return pairwise([*cuts, len(layout.text)]) if layout.text else iter(())
+
+
+def _safe_positions(layout: Layout) -> Offsets:
+    codes = layout.codes
+    if len(codes) < 2:
+        return np.zeros(0, np.int64)
+    blank = unicode_blanks(codes) & ~within(codes, *_DELETED_BLANKS)
+    before, after = slice(None, -1), slice(1, None)
+    safe: Mask = blank[before] != blank[after]
+    if codes.dtype != np.uint8:  # each ideograph is a word of its own
+        ideograph = within(codes, _IDEOGRAPHS)
+        safe |= ideograph[before] & (ideograph | within(codes, _CJK_PUNCTUATION))[after]
+    return np.flatnonzero(safe) + 1

@@ -1,0 +1,267 @@
+"""Rulers: how long a span is when it is counted by itself, in the unit that a budget is given in.
+
+A ruler turns every position into two numbers such that the raw length of `[start, end)` is
+`ends(end) - starts(start)`: packing is then searching in sorted arrays. Where that difference may
+be wrong the ruler knows, and counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+
+from chunkscope.core.text.codepoints import Offsets
+from chunkscope.core.text.layout import Layout
+from chunkscope.core.text.tokenizers.base import SafeTable, Tokenizer, TokenTable
+
+CHARACTERS_PER_TOKEN = 4
+# Around a cut, so many characters are encoded to learn how its tokens change; where no safe
+# position is that near, the finished chunk is counted instead.
+_REACH = 400
+_FAR = 1 << 60
+
+
+class Unit(StrEnum):
+    """What a budget counts."""
+
+    TOKENS = "tokens"
+    WORDS = "words"
+    CHARACTERS = "characters"
+    ESTIMATE = "estimate"
+
+
+class Ruler(Protocol):
+    """Measures spans of one text."""
+
+    unit: Unit
+
+    @property
+    def name(self) -> str:
+        """Tells rulers of one text apart: caches are kept under it."""
+        ...
+
+    def limit(self, size: int) -> int:
+        """The raw length that a size in units allows."""
+        ...
+
+    def sizes(self, raw: Offsets) -> Offsets:
+        """Raw lengths in units, with all that a model adds."""
+        ...
+
+    def starts(self, positions: Offsets) -> Offsets: ...
+
+    def ends(self, positions: Offsets) -> Offsets: ...
+
+    def raw(self, starts: Offsets, ends: Offsets) -> Offsets:
+        """The exact raw lengths of spans counted by themselves."""
+        ...
+
+    def reach(self, starts: Offsets, ends: Offsets) -> tuple[Offsets, Offsets]:
+        """Up to where each start and from where each end changes the count.
+
+        `ends - starts` is exact where a start's reach does not go beyond an end's.
+        """
+        ...
+
+    def fit(self, start: int, stop: int, limit: int) -> int:
+        """The last place to cut, up to `stop`, so that `[start, place)` is within the raw limit.
+
+        One grapheme at least; it alone may be above the limit.
+        """
+        ...
+
+
+class CharacterRuler:
+    """Counts code points."""
+
+    unit = Unit.CHARACTERS
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+
+    @property
+    def name(self) -> str:
+        return self.unit.value
+
+    def limit(self, size: int) -> int:
+        return size
+
+    def sizes(self, raw: Offsets) -> Offsets:
+        return raw
+
+    def starts(self, positions: Offsets) -> Offsets:
+        return positions
+
+    def ends(self, positions: Offsets) -> Offsets:
+        return positions
+
+    def raw(self, starts: Offsets, ends: Offsets) -> Offsets:
+        return ends - starts
+
+    def reach(self, starts: Offsets, ends: Offsets) -> tuple[Offsets, Offsets]:
+        return starts, ends
+
+    def fit(self, start: int, stop: int, limit: int) -> int:
+        return _at_grapheme(self._layout, start, min(stop, start + max(limit, 0)))
+
+
+class EstimateRuler(CharacterRuler):
+    """Estimates tokens as a quarter of the characters, rounded up."""
+
+    unit = Unit.ESTIMATE
+
+    def limit(self, size: int) -> int:
+        return size * CHARACTERS_PER_TOKEN
+
+    def sizes(self, raw: Offsets) -> Offsets:
+        return -(-raw // CHARACTERS_PER_TOKEN)
+
+
+class WordRuler(CharacterRuler):
+    """Counts runs of characters without white space."""
+
+    unit = Unit.WORDS
+
+    def starts(self, positions: Offsets) -> Offsets:
+        # A position inside a word leaves the rest of it, which counts.
+        return np.searchsorted(self._layout.split_words[1], positions, side="right")
+
+    def ends(self, positions: Offsets) -> Offsets:
+        return np.searchsorted(self._layout.split_words[0], positions, side="left")
+
+    def raw(self, starts: Offsets, ends: Offsets) -> Offsets:
+        return self.ends(ends) - self.starts(starts)
+
+    def fit(self, start: int, stop: int, limit: int) -> int:
+        last = int(self.starts(np.array([start]))[0]) + max(limit, 1) - 1
+        ends = self._layout.split_words[1]
+        end = min(stop, int(ends[last])) if last < len(ends) else stop
+        return _at_grapheme(self._layout, start, end)
+
+
+class TokenRuler:
+    """Counts tokens exactly: a table of the document's tokens, a little encoding at cuts."""
+
+    unit = Unit.TOKENS
+
+    def __init__(self, tokenizer: Tokenizer, layout: Layout) -> None:
+        self._tokenizer = tokenizer
+        self._layout = layout
+        self._known: dict[str, int] = {}
+        self.name = tokenizer.name
+
+    @cached_property
+    def tokens(self) -> TokenTable:
+        return self._tokenizer.tabulate(self._layout)
+
+    @cached_property
+    def _safe(self) -> SafeTable | None:
+        return self._tokenizer.tabulate_safe(self._layout, lambda: self.tokens)
+
+    @property
+    def specials(self) -> int:
+        return self._tokenizer.specials
+
+    def limit(self, size: int) -> int:
+        return size - self.specials
+
+    def sizes(self, raw: Offsets) -> Offsets:
+        return raw + self.specials
+
+    def starts(self, positions: Offsets) -> Offsets:
+        if self._safe is None:
+            return self._estimate(positions)
+        at = np.searchsorted(self._safe.positions, positions)
+        nearest = self._safe.positions[at]
+        found = self._safe.counts[at] - self._count_between(positions, nearest)
+        far = nearest - positions > _REACH
+        return np.where(far, self._estimate(positions), found) if far.any() else found
+
+    def ends(self, positions: Offsets) -> Offsets:
+        if self._safe is None:
+            return self._estimate(positions)
+        at = np.searchsorted(self._safe.positions, positions, side="right") - 1
+        nearest = self._safe.positions[at]
+        found = self._safe.counts[at] + self._count_between(nearest, positions)
+        far = positions - nearest > _REACH
+        return np.where(far, self._estimate(positions), found) if far.any() else found
+
+    def raw(self, starts: Offsets, ends: Offsets) -> Offsets:
+        found = self.ends(ends) - self.starts(starts)
+        heads, tails = self.reach(starts, ends)
+        unsure = np.flatnonzero(heads > tails)
+        if len(unsure):
+            text = self._layout.text
+            spans = zip(starts[unsure].tolist(), ends[unsure].tolist(), strict=True)
+            found[unsure] = self._count([text[start:end] for start, end in spans])
+        return found
+
+    def reach(self, starts: Offsets, ends: Offsets) -> tuple[Offsets, Offsets]:
+        if self._safe is None:
+            return np.full(len(starts), _FAR), ends
+        positions = self._safe.positions
+        heads = positions[np.searchsorted(positions, starts)]
+        tails = positions[np.searchsorted(positions, ends, side="right") - 1]
+        heads = np.where(heads - starts <= _REACH, heads, _FAR)
+        return heads, np.where(ends - tails <= _REACH, tails, -_FAR)
+
+    def fit(self, start: int, stop: int, limit: int) -> int:
+        end = self._guess(start, stop, limit)
+        while True:
+            end = _at_grapheme(self._layout, start, end)
+            over = self._count_span(start, end) - limit
+            shorter = self._guess(start, end, limit - over) if over > 0 else end
+            if over <= 0 or _at_grapheme(self._layout, start, shorter) >= end:
+                return end if over <= 0 else self._shrink(start, end, limit)
+            end = shorter
+
+    def _shrink(self, start: int, end: int, limit: int) -> int:
+        """Grapheme by grapheme, where the table does not help."""
+        while self._count_span(start, end) > limit:
+            shorter = _at_grapheme(self._layout, start, end - max(1, (end - start) // 8))
+            if shorter >= end:
+                return end
+            end = shorter
+        return end
+
+    def _guess(self, start: int, stop: int, limit: int) -> int:
+        """Where the table says that `limit` tokens end."""
+        table = self.tokens
+        at = int(np.searchsorted(table.starts, start)) + max(limit, 1)
+        return min(stop, int(table.starts[min(at, len(table.starts) - 1)]))
+
+    def _estimate(self, positions: Offsets) -> Offsets:
+        return np.searchsorted(self.tokens.starts, positions)
+
+    def _count_span(self, start: int, end: int) -> int:
+        return self._tokenizer.count_each([self._layout.text[start:end]])[0]
+
+    def _count_between(self, starts: Offsets, ends: Offsets) -> Offsets:
+        """Tokens of short spans by themselves; long ones are left at zero."""
+        counts = np.zeros(len(starts), np.int64)
+        some = np.flatnonzero((ends > starts) & (ends - starts <= _REACH))
+        if len(some):
+            text = self._layout.text
+            spans = zip(starts[some].tolist(), ends[some].tolist(), strict=True)
+            counts[some] = self._look_up([text[start:end] for start, end in spans])
+        return counts
+
+    def _look_up(self, texts: list[str]) -> list[int]:
+        known = self._known
+        new = [text for text in dict.fromkeys(texts) if text not in known]
+        known.update(zip(new, self._count(new), strict=True))
+        return [known[text] for text in texts]
+
+    def _count(self, texts: Sequence[str]) -> list[int]:
+        return self._tokenizer.count_each(texts) if texts else []
+
+
+def _at_grapheme(layout: Layout, start: int, end: int) -> int:
+    """`end`, moved down to a grapheme's edge, but over one grapheme at least."""
+    clusters = layout.clusters
+    lower = clusters.floor_one(end)
+    return lower if lower > start else clusters.ceil_one(start + 1)
