@@ -21,7 +21,8 @@ TEXT = "One two three. Four five six.\n\nSeven eight nine. Ten eleven twelve.\n"
 
 def altered(chunking: Chunking, starts: list[int], ends: list[int]) -> Chunking:
     """The chunking as a faulty strategy would have given it."""
-    cut = replace(chunking._cut, packed=Packed(np.array(starts), np.array(ends)))
+    packed = Packed(np.array(starts), np.array(ends), np.array(ends) - np.array(starts))
+    cut = replace(chunking._cut, packed=packed)
     return Chunking(chunking.analysis, "faulty", chunking.strategy, cut, chunking.model)
 
 

@@ -17,6 +17,7 @@ from chunkscope.core.text.tokenizers import tokenizer
 from chunkscope.core.text.units import (
     CharacterRuler,
     EstimateRuler,
+    Lengths,
     Ruler,
     TokenRuler,
     Unit,
@@ -24,6 +25,7 @@ from chunkscope.core.text.units import (
 )
 
 _MOST_LEVELS = 10
+_MANY = 1000
 Segment = Callable[[str, Offsets, str, str, Job], Offsets]
 
 # Kinds whose inside is lines, not prose; a table or a listing is one paragraph.
@@ -146,6 +148,24 @@ class Analysis:
     @property
     def words(self) -> Offsets:
         return self.layout.word_starts
+
+    def measure(self, ruler: Ruler, starts: Offsets, ends: Offsets) -> Lengths:
+        """The lengths of spans, kept where measuring them anew would be felt."""
+        if len(starts) < _MANY:
+            return ruler.measure(starts, ends)
+        key = f"lengths by {ruler.name} of {hash(starts.tobytes())} {hash(ends.tobytes())}"
+        found = self.cache.get(key)
+        if not isinstance(found, Lengths):
+            found = self.cache[key] = ruler.measure(starts, ends)
+        return found
+
+    def all_pieces(self, cuts: Offsets) -> tuple[Offsets, Offsets]:
+        """The pieces of the whole text, kept."""
+        key = f"pieces of {hash(cuts.tobytes())}"
+        found = self.cache.get(key)
+        if not isinstance(found, tuple):
+            found = self.cache[key] = self.pieces(cuts)
+        return found
 
     def pieces(
         self, cuts: Offsets, start: int = 0, end: int | None = None

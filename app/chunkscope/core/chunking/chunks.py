@@ -122,8 +122,7 @@ class Chunking(Sequence[Chunk]):
     @cached_property
     def sizes(self) -> Offsets:
         """In the strategy's unit, each chunk counted by itself."""
-        ruler = self.strategy.ruler(self.analysis)
-        return ruler.sizes(ruler.raw(self.starts, self.ends))
+        return self.strategy.ruler(self.analysis).sizes(self._cut.packed.raw)
 
     @property
     def max_size(self) -> int:

@@ -60,10 +60,11 @@ def _lowered(starts: Offsets) -> Offsets:
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """The chunks' spans, in order."""
+    """The chunks' spans, in order, and their exact raw lengths."""
 
     starts: Offsets
     ends: Offsets
+    raw: Offsets
 
 
 class Packer:
@@ -78,71 +79,80 @@ class Packer:
         self._layout = analysis.layout
         self._ruler = ruler
         self._budget = budget
-        self._first = pieces.starts.tolist()
-        self._last = pieces.ends.tolist()
-        self._cost = pieces.cost.tolist()
-        starts, ends = ruler.starts(pieces.starts), ruler.ends(pieces.ends)
+        self._pieces = pieces
         # Counts of tokens may fall where a text grows: sorted the careful way, they never mislead.
-        self._starts = _lowered(starts).tolist()
-        self._ends = np.maximum.accumulate(ends).tolist()
-        heads, tails = ruler.reach(pieces.starts, pieces.ends)
-        self._heads, self._tails = heads.tolist(), tails.tolist()
+        # Only what is bisected becomes a list; a chunk looks at few of the other values.
+        self._starts = _lowered(pieces.lengths.before)
+        self._ends = np.maximum.accumulate(pieces.lengths.after).tolist()
         self._set_walls(pieces)
         if budget.repeats:
+            lengths = analysis.measure(ruler, points, points)
             self._points = points.tolist()
-            self._point_starts = _lowered(ruler.starts(points)).tolist()
-            self._point_heads = ruler.reach(points, points)[0].tolist()
+            self._point_starts = _lowered(lengths.before).tolist()
+            self._point_heads = lengths.heads
 
     def _set_walls(self, pieces: Pieces) -> None:
         fences = np.flatnonzero(pieces.wall >= Wall.SECTION)
         walls = np.flatnonzero(pieces.wall)
-        order = np.arange(len(pieces))
-        following = np.append(walls, len(pieces))
-        self._stop = following[np.searchsorted(walls, order, side="right")].tolist()
-        before = np.concatenate(([0], fences))
-        floors = before[np.searchsorted(fences, order, side="right")]
-        self._floor = pieces.starts[floors].tolist() if len(pieces) else []
+        self._walls = [*walls.tolist(), len(pieces)]
+        self._fences = [0, *fences.tolist()]
 
-    def pack(self) -> list[tuple[int, int, int]]:
-        """For each chunk: the offset of its start, its first fresh piece, the piece after it."""
-        found: list[tuple[int, int, int]] = []
-        count = len(self._first)
+    def pack(self) -> tuple[list[int], list[int]]:
+        """The offset at which each chunk starts, and the number of the piece after it."""
+        starts: list[int] = []
+        after: list[int] = []
+        count = len(self._pieces)
         fresh = 0
         start, base, head = self._begin(0) if count else (0, 0, 0)
         while fresh < count:
             end = self._grow(start, base, head, fresh)
-            found.append((start, fresh, end))
+            starts.append(start)
+            after.append(end)
             if end < count:
                 start, base, head = self._carry(start, end)
             fresh = end
-        return found
+        return starts, after
 
     def _begin(self, at: int) -> tuple[int, int, int]:
-        return self._first[at], self._starts[at], self._heads[at]
+        pieces = self._pieces
+        return int(pieces.starts[at]), int(self._starts[at]), int(pieces.lengths.heads[at])
+
+    def _cost(self, at: int) -> int:
+        return int(self._pieces.cost[at])
+
+    def _last(self, at: int) -> int:
+        return int(self._pieces.ends[at])
+
+    def _tail(self, at: int) -> int:
+        return int(self._pieces.lengths.tails[at])
 
     def _grow(self, start: int, base: int, head: int, fresh: int) -> int:
         """The piece after the last that fits; one always does."""
-        target = base + self._budget.target - self._cost[fresh]
-        end = bisect_right(self._ends, target, fresh, self._stop[fresh])
+        target = base + self._budget.target - self._cost(fresh)
+        stop = self._walls[bisect_right(self._walls, fresh)]
+        end = bisect_right(self._ends, target, fresh, stop)
         while end > fresh + 1 and self._is_over(start, head, end, self._budget.target, fresh):
             end -= 1
         return max(end, fresh + 1)
 
     def _is_over(self, start: int, head: int, end: int, limit: int, fresh: int) -> bool:
         """Whether counting finds what the tables could not know."""
-        if head <= self._tails[end - 1]:
+        if head <= self._tail(end - 1):
             return False
-        allowed: int = limit - self._cost[fresh]
-        return self._count(start, self._last[end - 1]) > allowed
+        allowed: int = limit - self._cost(fresh)
+        return self._count(start, self._last(end - 1)) > allowed
 
     def _count(self, start: int, end: int) -> int:
         return int(self._ruler.raw(np.array([start]), np.array([end]))[0])
 
     def _carry(self, start: int, end: int) -> tuple[int, int, int]:
         """Where the next chunk starts: some of this one is repeated, and one new piece fits."""
-        lowest = max(self._floor[end], start + 1)
-        last = self._last[end - 1]
-        if lowest >= last or not self._budget.repeats:
+        if not self._budget.repeats:
+            return self._begin(end)
+        fence = self._fences[bisect_right(self._fences, end) - 1]
+        lowest = max(int(self._pieces.starts[fence]), start + 1)
+        last = self._last(end - 1)
+        if lowest >= last:
             return self._begin(end)
         low = bisect_left(self._points, lowest)
         high = bisect_left(self._points, last, low)
@@ -155,41 +165,41 @@ class Packer:
         while at < high and not self._can_start(at, end):
             at += 1
         if at < high:
-            return self._points[at], self._point_starts[at], self._point_heads[at]
+            return self._points[at], self._point_starts[at], int(self._point_heads[at])
         return self._carry_words(lowest, end) or self._begin(end)
 
     def _can_start(self, at: int, end: int) -> bool:
-        budget, point, head = self._budget, self._points[at], self._point_heads[at]
-        limit = budget.limit - self._cost[end]
+        budget, point, head = self._budget, self._points[at], int(self._point_heads[at])
+        limit = budget.limit - self._cost(end)
         if self._ends[end] - self._point_starts[at] > limit:
             return False
-        if head > self._tails[end] and self._count(point, self._last[end]) > limit:
+        if head > self._tail(end) and self._count(point, self._last(end)) > limit:
             return False
-        if budget.overlap_sentences or head <= self._tails[end - 1]:
+        if budget.overlap_sentences or head <= self._tail(end - 1):
             return True
-        return self._count(point, self._last[end - 1]) <= budget.overlap
+        return self._count(point, self._last(end - 1)) <= budget.overlap
 
     def _carry_words(self, lowest: int, end: int) -> tuple[int, int, int] | None:
         """The last words of a piece that is too long to be repeated whole."""
         if self._budget.overlap_sentences:
             return None
         words = self._layout.word_starts
-        low = int(np.searchsorted(words, max(lowest, self._first[end - 1] + 1)))
-        high = int(np.searchsorted(words, self._last[end - 1]))
-        allowed, limit = self._budget.overlap, self._budget.limit - self._cost[end]
+        low = int(np.searchsorted(words, max(lowest, int(self._pieces.starts[end - 1]) + 1)))
+        high = int(np.searchsorted(words, self._last(end - 1)))
+        allowed, limit = self._budget.overlap, self._budget.limit - self._cost(end)
         first = bisect_left(
             range(low, high),
             True,
             key=lambda at: (
-                self._count(int(words[at]), self._last[end - 1]) <= allowed
-                and self._count(int(words[at]), self._last[end]) <= limit
+                self._count(int(words[at]), self._last(end - 1)) <= allowed
+                and self._count(int(words[at]), self._last(end)) <= limit
             ),
         )
         if low + first >= high:
             return None
         start = words[low + first : low + first + 1]
-        heads, _ = self._ruler.reach(start, start)
-        return int(start[0]), int(self._ruler.starts(start)[0]), int(heads[0])
+        lengths = self._ruler.measure(start, start)
+        return int(start[0]), int(lengths.before[0]), int(lengths.heads[0])
 
 
 def pack(
@@ -201,23 +211,20 @@ def pack(
 ) -> Packed:
     """Pieces joined to chunks; those below the least size join a neighbour where they fit."""
     packer = Packer(analysis, ruler, pieces, budget, pieces.starts if points is None else points)
-    found = packer.pack()
-    starts = np.array([start for start, _, _ in found], np.int64)
-    after = np.array([end for _, _, end in found], np.int64)
-    ends = pieces.ends[after - 1] if len(after) else np.zeros(0, np.int64)
-    packed = Packed(starts, ends)
+    found, after = packer.pack()
+    starts = np.array(found, np.int64)
+    ends = pieces.ends[np.array(after, np.int64) - 1] if after else starts
+    packed = Packed(starts, ends, ruler.raw(starts, ends))
     return join_small(ruler, pieces, packed, budget) if budget.least else packed
 
 
 def join_small(ruler: Ruler, pieces: Pieces, packed: Packed, budget: Budget) -> Packed:
     """Chunks below the least size join the one before, or take from it, or join the one after."""
-    sizes = ruler.raw(packed.starts, packed.ends)
-    if not (sizes < budget.least).any():
+    if not (packed.raw < budget.least).any():
         return packed
     joiner = _Joiner(ruler, pieces, budget)
-    for start, end, size in zip(
-        packed.starts.tolist(), packed.ends.tolist(), sizes.tolist(), strict=True
-    ):
+    columns = packed.starts.tolist(), packed.ends.tolist(), packed.raw.tolist()
+    for start, end, size in zip(*columns, strict=True):
         joiner.add(start, end, size)
     return joiner.finish()
 
@@ -267,5 +274,5 @@ class _Joiner:
         return int(self._ruler.raw(np.array([start]), np.array([end]))[0])
 
     def finish(self) -> Packed:
-        starts = np.array([start for start, _, _ in self._chunks], np.int64)
-        return Packed(starts, np.array([end for _, end, _ in self._chunks], np.int64))
+        columns = np.array(self._chunks, np.int64)
+        return Packed(columns[:, 0].copy(), columns[:, 1].copy(), columns[:, 2].copy())

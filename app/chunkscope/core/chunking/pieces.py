@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from chunkscope.core.chunking.analysis import Analysis
 from chunkscope.core.text.codepoints import Mask, Offsets
-from chunkscope.core.text.units import Ruler
+from chunkscope.core.text.units import Lengths, Ruler
 
 
 class Wall(IntEnum):
@@ -25,7 +25,7 @@ class Wall(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """Spans in order, with the walls between them.
+    """Spans in order, measured, with the walls between them.
 
     `cost` is the raw length of what will be put before a chunk that begins here: its heading
     chain, the header of its table.
@@ -33,13 +33,14 @@ class Pieces:
 
     starts: Offsets
     ends: Offsets
+    lengths: Lengths
     wall: NDArray[np.uint8]
     cost: Offsets
 
     @classmethod
-    def of(cls, starts: Offsets, ends: Offsets) -> Pieces:
+    def of(cls, starts: Offsets, ends: Offsets, lengths: Lengths) -> Pieces:
         count = len(starts)
-        return cls(starts, ends, np.zeros(count, np.uint8), np.zeros(count, np.int64))
+        return cls(starts, ends, lengths, np.zeros(count, np.uint8), np.zeros(count, np.int64))
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -48,6 +49,7 @@ class Pieces:
         return Pieces(
             self.starts[chosen],
             self.ends[chosen],
+            self.lengths.take(chosen),
             self.wall[chosen],
             self.cost[chosen],
         )
@@ -55,7 +57,10 @@ class Pieces:
     def raise_walls(self, starts: Offsets, wall: Wall) -> None:
         """Put a wall before the pieces that start at one of the given places."""
         if len(starts):
-            self.wall[np.isin(self.starts, starts) & (self.wall < wall)] = wall
+            at = np.searchsorted(self.starts, starts)
+            at = at[at < len(self.starts)]
+            at = at[np.isin(self.starts[at], starts)]
+            self.wall[at] = np.maximum(self.wall[at], wall)
 
 
 def refine(
@@ -69,59 +74,74 @@ def refine(
 ) -> Pieces:
     """Pieces within the raw limit: too large ones cut at ever finer levels, graphemes last."""
     for level in levels:
-        large = _too_large(ruler, pieces, limit)
+        large = np.flatnonzero(pieces.lengths.raw + pieces.cost > limit)
         if not len(large):
             return pieces
-        parts = [_cut_at(analysis, level, pieces, at) for at in large.tolist()]
-        pieces = _replace(pieces, large, parts)
-    if to_graphemes:
-        large = _too_large(ruler, pieces, limit)
-        pieces = _replace(pieces, large, [_fit(ruler, pieces, at, limit) for at in large.tolist()])
+        pieces = _replace(pieces, large, *_cut_at(analysis, level, pieces, large), ruler)
+    large = np.flatnonzero(pieces.lengths.raw + pieces.cost > limit)
+    if to_graphemes and len(large):
+        pieces = _replace(pieces, large, *_fit(ruler, pieces, large, limit), ruler)
     return pieces
 
 
-def _too_large(ruler: Ruler, pieces: Pieces, limit: int) -> Offsets:
-    return np.flatnonzero(ruler.raw(pieces.starts, pieces.ends) + pieces.cost > limit)
+def _cut_at(
+    analysis: Analysis, level: Offsets, pieces: Pieces, large: Offsets
+) -> tuple[Offsets, Offsets, Offsets]:
+    """The parts of large pieces between the places of a level, and whose parts they are."""
+    starts, ends = pieces.starts[large], pieces.ends[large]
+    lows = np.searchsorted(level, starts, side="right")
+    counts = np.maximum(np.searchsorted(level, ends, side="left") - lows, 0)
+    # For each piece its own start, then the places inside it.
+    sizes = counts + 1
+    parent = np.repeat(np.arange(len(large)), sizes)
+    offsets = np.arange(len(parent)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    edges = starts[parent]
+    inner = offsets > 0
+    edges[inner] = analysis.layout.clusters.floor(level[(lows[parent] + offsets - 1)[inner]])
+    is_last = np.append(parent[1:] != parent[:-1], True)
+    following = np.where(is_last, ends[parent], np.append(edges[1:], 0))
+    first = analysis.layout.trim_starts(edges)
+    last = analysis.layout.trim_ends(following)
+    some = first < last
+    return first[some], last[some], parent[some]
 
 
-def _cut_at(analysis: Analysis, level: Offsets, pieces: Pieces, at: int) -> Pieces:
-    starts, ends = analysis.pieces(level, int(pieces.starts[at]), int(pieces.ends[at]))
-    return _parts(pieces, at, starts, ends)
+def _fit(
+    ruler: Ruler, pieces: Pieces, large: Offsets, limit: int
+) -> tuple[Offsets, Offsets, Offsets]:
+    """Words that are too long, cut into spans that fit."""
+    first: list[int] = []
+    last: list[int] = []
+    parent: list[int] = []
+    for number, at in enumerate(large.tolist()):
+        position, end = int(pieces.starts[at]), int(pieces.ends[at])
+        while position < end:
+            first.append(position)
+            position = ruler.fit(position, end, limit - int(pieces.cost[at]))
+            last.append(position)
+            parent.append(number)
+    return np.array(first), np.array(last), np.array(parent)
 
 
-def _fit(ruler: Ruler, pieces: Pieces, at: int, limit: int) -> Pieces:
-    """A word that is too long, cut into spans that fit."""
-    position, end = int(pieces.starts[at]), int(pieces.ends[at])
-    cuts = [position]
-    while position < end:
-        position = ruler.fit(position, end, limit - int(pieces.cost[at]))
-        cuts.append(position)
-    return _parts(pieces, at, np.array(cuts[:-1]), np.array(cuts[1:]))
-
-
-def _parts(pieces: Pieces, at: int, starts: Offsets, ends: Offsets) -> Pieces:
-    parts = Pieces.of(starts, ends)
-    parts.wall[:1] = max(int(pieces.wall[at]), Wall.APART)
-    parts.cost[:] = pieces.cost[at]
-    return parts
-
-
-def _replace(pieces: Pieces, large: Offsets, parts: list[Pieces]) -> Pieces:
+def _replace(
+    pieces: Pieces, large: Offsets, first: Offsets, last: Offsets, parent: Offsets, ruler: Ruler
+) -> Pieces:
     """The parts in the place of what they are parts of; what follows them stands apart."""
-    if not parts:
-        return pieces
-    pieces = replace(pieces, wall=pieces.wall.copy())
+    parts = Pieces.of(first, last, ruler.measure(first, last))
+    heads = np.flatnonzero(np.diff(parent, prepend=-1))
+    parts.wall[heads] = np.maximum(pieces.wall[large], Wall.APART)
+    parts.cost[:] = pieces.cost[large][parent]
+    kept = np.ones(len(pieces), np.bool_)
+    kept[large] = False
+    wall = pieces.wall.copy()
     following = large[large + 1 < len(pieces)] + 1
-    pieces.wall[following] = np.maximum(pieces.wall[following], Wall.APART)
-    joined: list[Pieces] = []
-    done = 0
-    for at, part in zip(large.tolist(), parts, strict=True):
-        joined += [pieces.take(slice(done, at)), part]
-        done = at + 1
-    joined.append(pieces.take(slice(done, None)))
+    wall[following] = np.maximum(wall[following], Wall.APART)
+    rest = replace(pieces, wall=wall).take(kept)
+    order = np.argsort(np.concatenate((rest.starts, parts.starts)), kind="stable")
     return Pieces(
-        np.concatenate([each.starts for each in joined]),
-        np.concatenate([each.ends for each in joined]),
-        np.concatenate([each.wall for each in joined]),
-        np.concatenate([each.cost for each in joined]),
-    )
+        np.concatenate((rest.starts, parts.starts)),
+        np.concatenate((rest.ends, parts.ends)),
+        Lengths.joined((rest.lengths, parts.lengths)),
+        np.concatenate((rest.wall, parts.wall)),
+        np.concatenate((rest.cost, parts.cost)),
+    ).take(order)

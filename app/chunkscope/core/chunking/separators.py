@@ -48,17 +48,17 @@ def split_recursively(
 ) -> Packed:
     """The chunks of all regions, without white space around them."""
     if not len(analysis.words):
-        return Packed(analysis.words, analysis.words)
+        return Packed(analysis.words, analysis.words, analysis.words)
     splitter = _Splitter(analysis, ruler, budget, separators)
     spans = sorted(splitter.split(regions))
     starts = analysis.layout.trim_starts(np.array([start for start, _ in spans], np.int64))
     ends = analysis.layout.trim_ends(np.array([end for _, end in spans], np.int64))
-    packed = splitter.mend(_with_news(starts, ends))
-    return (
-        join_small(ruler, Pieces.of(packed.starts, packed.ends), packed, budget)
-        if budget.least
-        else packed
-    )
+    starts, ends = _with_news(starts, ends)
+    packed = splitter.mend(Packed(starts, ends, ruler.raw(starts, ends)))
+    if not budget.least:
+        return packed
+    lengths = ruler.measure(packed.starts, packed.ends)
+    return join_small(ruler, Pieces.of(packed.starts, packed.ends, lengths), packed, budget)
 
 
 class _Splitter:
@@ -94,13 +94,16 @@ class _Splitter:
             return _Level.of(self._ruler, np.unique(np.concatenate([*inner, *parents])))
         key = f"sums of {self._separators[: depth + 1]} by {self._ruler.name}"
         if key not in self._analysis.cache:
-            edges = [self._cuts(above) for above in range(depth + 1)]
-            every = np.unique(np.concatenate([*edges, [0, len(self._analysis.text)]]))
+            levels = [self._cuts(above) for above in range(depth + 1)]
+            every = np.unique(np.concatenate([*levels, [0, len(self._analysis.text)]]))
             self._analysis.cache[key] = _Level.of(self._ruler, every)
         found = self._analysis.cache[key]
         assert isinstance(found, _Level)
-        missing = np.setdiff1d(np.concatenate(parents), found.cuts)
-        return _Level.of(self._ruler, np.union1d(found.cuts, missing)) if len(missing) else found
+        edges = np.concatenate(parents)
+        at = np.minimum(np.searchsorted(found.cuts, edges), len(found.cuts) - 1)
+        if (found.cuts[at] == edges).all():
+            return found
+        return _Level.of(self._ruler, np.union1d(found.cuts, edges))  # something is left out
 
     def _cuts(self, depth: int) -> Offsets:
         separator = self._separators[depth]
@@ -116,10 +119,10 @@ class _Splitter:
         lows = np.searchsorted(level.cuts, parents[0])
         highs = np.searchsorted(level.cuts, parents[1])
         lengths = np.diff(level.before)
-        inside = np.zeros(len(level.cuts) + 1, np.int64)
-        np.add.at(inside, lows, 1)
-        np.add.at(inside, highs, -1)
-        is_in = np.cumsum(inside)[:-2] > 0
+        inside = np.zeros(len(level.cuts), np.int8)
+        inside[lows] += 1
+        inside[highs] -= 1
+        is_in = np.cumsum(inside, dtype=np.int8)[:-1] > 0
         is_large = is_in & (lengths >= self._budget.limit)
         is_good = is_in & ~is_large
         opens = is_good.copy()
@@ -134,43 +137,44 @@ class _Splitter:
 
     def _merge(self, level: _Level, runs: Spans) -> Iterator[tuple[int, int]]:
         limit, overlap = self._budget.limit, self._budget.overlap
-        cuts, before = level.cuts.tolist(), level.before.tolist()
         for low, high in zip(runs[0].tolist(), runs[1].tolist(), strict=True):
-            at = low
+            cuts = level.cuts[low : high + 1].tolist()
+            before = level.before[low : high + 1].tolist()
+            at, last = 0, high - low
             while True:
-                end = bisect_right(before, before[at] + limit, at + 1, high + 1) - 1
+                end = bisect_right(before, before[at] + limit, at + 1) - 1
                 end = max(end, at + 1)
                 yield cuts[at], cuts[end]
-                if end >= high:
+                if end >= last:
                     break
                 lowest = max(before[end] - overlap, before[end + 1] - limit)
                 at = bisect_left(before, lowest, at + 1, end) if overlap else end
 
     def mend(self, packed: Packed) -> Packed:
         """Sums may be below the whole: what is over the limit when counted is packed exactly."""
-        raw = self._ruler.raw(packed.starts, packed.ends)
-        over = np.flatnonzero(raw > self._budget.limit)
+        over = np.flatnonzero(packed.raw > self._budget.limit)
         if not len(over):
             return packed
         starts, ends = packed.starts.tolist(), packed.ends.tolist()
         for at in reversed(over.tolist()):
-            found = self._pack_exactly(starts[at], ends[at])
+            found = self._pack_exactly(packed.starts[at : at + 1], packed.ends[at : at + 1])
             starts[at : at + 1] = found.starts.tolist()
             ends[at : at + 1] = found.ends.tolist()
-        return Packed(np.array(starts, np.int64), np.array(ends, np.int64))
+        first, last = np.array(starts, np.int64), np.array(ends, np.int64)
+        return Packed(first, last, self._ruler.raw(first, last))
 
-    def _pack_exactly(self, start: int, end: int) -> Packed:
+    def _pack_exactly(self, start: Offsets, end: Offsets) -> Packed:
         analysis, budget = self._analysis, Budget(self._budget.limit, self._budget.limit)
         levels = [self._cuts(depth) for depth in range(len(self._separators))]
-        one = Pieces.of(np.array([start]), np.array([end]))
+        one = Pieces.of(start, end, self._ruler.measure(start, end))
         pieces = refine(analysis, self._ruler, one, levels, budget.limit)
         return pack(analysis, self._ruler, pieces, budget)
 
 
-def _with_news(starts: Offsets, ends: Offsets) -> Packed:
+def _with_news(starts: Offsets, ends: Offsets) -> tuple[Offsets, Offsets]:
     """Without spans whose only new part is white space."""
     fresh = np.append(True, ends[1:] > np.maximum.accumulate(ends)[:-1]) & (starts < ends)
-    return Packed(starts[fresh], ends[fresh])
+    return starts[fresh], ends[fresh]
 
 
 def _places(analysis: Analysis, separator: str) -> Offsets:

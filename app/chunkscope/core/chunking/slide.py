@@ -11,24 +11,25 @@ from chunkscope.core.text.codepoints import Offsets
 from chunkscope.core.text.units import Ruler, TokenRuler, WordRuler
 
 _FIRST_BATCH = 64
+_NONE = np.zeros(0, np.int64)
 
 
 def slide(analysis: Analysis, ruler: Ruler, regions: Spans, budget: Budget) -> Packed:
     """Windows over every region; those without a visible character are dropped."""
-    found = [
+    found = [(_NONE, _NONE, _NONE)]
+    found += [
         _Slider(analysis, ruler, budget, start, end).slide()
         for start, end in zip(regions[0].tolist(), regions[1].tolist(), strict=True)
     ]
-    starts = np.concatenate([np.zeros(0, np.int64), *(each.starts for each in found)])
-    ends = np.concatenate([np.zeros(0, np.int64), *(each.ends for each in found)])
-    packed = _fit_graphemes(ruler, Packed(starts, ends), budget.limit)
+    packed = Packed(*(np.concatenate(column) for column in zip(*found, strict=True)))
+    packed = _fit_graphemes(ruler, packed, budget.limit)
     some = analysis.layout.trim_starts(packed.starts) < packed.ends
-    return Packed(packed.starts[some], packed.ends[some])
+    return Packed(packed.starts[some], packed.ends[some], packed.raw[some])
 
 
 def _fit_graphemes(ruler: Ruler, packed: Packed, limit: int) -> Packed:
     """Where tokens lie across graphemes their places are too few: cut between graphemes."""
-    over = np.flatnonzero(ruler.raw(packed.starts, packed.ends) > limit)
+    over = np.flatnonzero(packed.raw > limit)
     if not len(over):
         return packed
     starts, ends = packed.starts.tolist(), packed.ends.tolist()
@@ -37,7 +38,8 @@ def _fit_graphemes(ruler: Ruler, packed: Packed, limit: int) -> Packed:
         while cuts[-1] < ends[at]:
             cuts.append(ruler.fit(cuts[-1], ends[at], limit))
         starts[at : at + 1], ends[at : at + 1] = cuts[:-1], cuts[1:]
-    return Packed(np.array(starts, np.int64), np.array(ends, np.int64))
+    first, last = np.array(starts, np.int64), np.array(ends, np.int64)
+    return Packed(first, last, ruler.raw(first, last))
 
 
 class _Grid:
@@ -78,13 +80,12 @@ class _Grid:
             return self._clusters.ceil(numbers)
         if self._ok is None:
             return numbers
-        at = np.searchsorted(self._ok, numbers)
-        allowed: Offsets = np.append(self._ok, self.last)
-        return np.minimum(allowed[at], self.last)
+        at = np.minimum(np.searchsorted(self._ok, numbers), len(self._ok) - 1)
+        return np.minimum(self._ok[at], self.last)
 
 
 def _token_cuts(analysis: Analysis, ruler: TokenRuler) -> Offsets | None:
-    """The numbers of the tokens that begin with a grapheme; None: all do."""
+    """The numbers of the tokens that begin with a grapheme, the end's last; None: all do."""
     key = f"token cuts of {ruler.name}"
     if key not in analysis.cache:
         table = ruler.tokens
@@ -108,24 +109,23 @@ class _Slider:
         self._size = max(budget.limit, 1)
         self._overlap = min(budget.overlap, self._size - 1)
 
-    def slide(self) -> Packed:
-        starts: list[Offsets] = []
-        ends: list[Offsets] = []
+    def slide(self) -> tuple[Offsets, Offsets, Offsets]:
+        """Starts, ends and raw lengths of the windows."""
+        found: list[tuple[Offsets, Offsets, Offsets]] = []
         at, last = self._grid.first, self._grid.last
         batch = _FIRST_BATCH
         floor = at
         while at < last:
-            first, after = self._batch(at, floor, batch)
+            first, after, raw = self._batch(at, floor, batch)
             if at < floor and after[0] <= floor:  # nothing new fits beside the repeated text
                 at = floor
                 continue
             kept = self._before_gap(first, after)
             batch = _FIRST_BATCH if kept < len(first) else batch * 4
-            starts.append(first[:kept])
-            ends.append(after[:kept])
+            found.append((first[:kept], after[:kept], raw[:kept]))
             floor = int(after[kept - 1])
             at = self._next(int(first[kept - 1]), floor)
-        return self._packed(starts, ends)
+        return self._gathered(found)
 
     def _next(self, start: int, end: int) -> int:
         """The number at which the window after `[start, end)` begins."""
@@ -134,7 +134,7 @@ class _Slider:
         begin = int(self._grid.ceil(np.array([end - self._overlap]))[0])
         return begin if start < begin < end else end
 
-    def _batch(self, at: int, floor: int, count: int) -> tuple[Offsets, Offsets]:
+    def _batch(self, at: int, floor: int, count: int) -> tuple[Offsets, Offsets, Offsets]:
         """Windows from `at` on, in numbers, each within the limits; `floor` ends the one before."""
         stride = self._size - self._overlap
         needed = -(-max(self._grid.last - at - self._overlap, 1) // stride)
@@ -144,34 +144,34 @@ class _Slider:
         starts[0] = at
         stuck = np.flatnonzero(ends <= starts)  # one grapheme is more than a window
         ends[stuck] = self._grid.ceil(starts[stuck] + 1)
-        self._shrink_ends(starts, ends)
-        self._raise_starts(starts, ends, floor)
-        self._shrink_ends(starts, ends)
-        return starts, ends
+        raw = self._raw(starts, ends)
+        self._shrink_ends(starts, ends, raw)
+        if self._overlap and self._raise_starts(starts, ends, floor):
+            raw = self._raw(starts, ends)
+            self._shrink_ends(starts, ends, raw)
+        return starts, ends, raw
 
-    def _shrink_ends(self, starts: Offsets, ends: Offsets) -> None:
-        for at in np.flatnonzero(self._raw(starts, ends) > self._budget.limit).tolist():
+    def _shrink_ends(self, starts: Offsets, ends: Offsets, raw: Offsets) -> None:
+        for at in np.flatnonzero(raw > self._budget.limit).tolist():
             one = slice(at, at + 1)
-            while True:
+            while raw[at] > self._budget.limit:
                 lower = self._grid.floor(ends[one] - 1)
                 if lower[0] <= starts[at]:
                     break
                 ends[one] = lower
-                if self._raw(starts[one], ends[one])[0] <= self._budget.limit:
-                    break
+                raw[one] = self._raw(starts[one], ends[one])
 
-    def _raise_starts(self, starts: Offsets, ends: Offsets, floor: int) -> None:
-        """Repeated text that is counted by itself may be longer than asked for."""
+    def _raise_starts(self, starts: Offsets, ends: Offsets, floor: int) -> bool:
+        """Repeated text that is counted by itself may be longer than asked for: repeat less."""
         before = np.concatenate(([floor], ends[:-1]))
         repeats = np.flatnonzero(before > starts)
-        over = self._raw(starts[repeats], before[repeats]) > self._budget.overlap
-        for at in repeats[over].tolist():
+        allowed = self._budget.overlap
+        over = repeats[self._raw(starts[repeats], before[repeats]) > allowed]
+        for at in over.tolist():
             one = slice(at, at + 1)
-            while (
-                starts[at] < before[at]
-                and self._raw(starts[one], before[one])[0] > self._budget.overlap
-            ):
+            while starts[at] < before[at] and self._raw(starts[one], before[one])[0] > allowed:
                 starts[one] = np.minimum(self._grid.ceil(starts[one] + 1), before[one])
+        return bool(len(over))
 
     def _raw(self, first: Offsets, after: Offsets) -> Offsets:
         return self._ruler.raw(self._grid.positions(first), self._grid.positions(after))
@@ -184,16 +184,18 @@ class _Slider:
         kept = int(gaps[0]) + 1 if len(gaps) else len(starts)
         return min(kept, int(done[0]) + 1) if len(done) else kept
 
-    def _packed(self, starts: list[Offsets], ends: list[Offsets]) -> Packed:
-        if not starts:  # text that a tokenizer does not see is text all the same
-            return Packed(np.array([self._grid.start]), np.array([self._grid.end]))
-        first, after = np.concatenate(starts), np.concatenate(ends)
-        self._fill_last(first, after)
-        return Packed(self._grid.positions(first), self._grid.positions(after))
+    def _gathered(
+        self, found: list[tuple[Offsets, Offsets, Offsets]]
+    ) -> tuple[Offsets, Offsets, Offsets]:
+        if not found:  # text that a tokenizer does not see is text all the same
+            return np.array([self._grid.start]), np.array([self._grid.end]), np.array([0])
+        first, after, raw = (np.concatenate(column) for column in zip(*found, strict=True))
+        self._fill_last(first, after, raw)
+        return self._grid.positions(first), self._grid.positions(after), raw
 
-    def _fill_last(self, starts: Offsets, ends: Offsets) -> None:
+    def _fill_last(self, starts: Offsets, ends: Offsets, raw: Offsets) -> None:
         """Move the last cut back, so that the last window is not below the least size."""
-        lack = self._budget.least - int(self._raw(starts[-1:], ends[-1:])[0])
+        lack = self._budget.least - int(raw[-1])
         if len(starts) < 2 or lack <= 0:
             return
         cut = self._grid.floor(ends[-2:-1] - lack)
@@ -203,3 +205,4 @@ class _Slider:
         is_fair = is_fair and self._raw(moved, ends[-1:])[0] <= self._budget.limit
         if is_fair and self._raw(moved, cut)[0] <= self._budget.overlap:
             ends[-2:-1], starts[-1:] = cut, moved
+            raw[-2:] = self._raw(starts[-2:], ends[-2:])

@@ -131,54 +131,49 @@ class Statistics:
 
 
 def prove(chunking: Chunking) -> Proof:
-    """Add up fresh parts, white space and what is left out, character by character."""
+    """Add up fresh parts, what is left out and the gaps between them, which must be blank."""
     length = len(chunking.document.text)
-    state = np.zeros(length + 1, np.int64)
-    np.add.at(state, chunking.fresh_starts, 1)
-    np.add.at(state, chunking.ends, -1)
-    covered = np.cumsum(state)[:length]
-    left_out = np.zeros(length + 1, np.int64)
-    for span, _ in chunking.left_out:
-        left_out[span.start] += 1
-        left_out[span.end] -= 1
-    is_left_out = (np.cumsum(left_out)[:length] > 0) & (covered == 0)
-    free = (covered == 0) & ~is_left_out
-    is_word = _visible(chunking, length)
-    lost = _spans(free & is_word)
-    misplaced = _misplaced(chunking, covered)
+    left_out = [span for span, _ in chunking.left_out]
+    starts = np.append(chunking.fresh_starts, [span.start for span in left_out]).astype(np.int64)
+    ends = np.append(chunking.ends, [span.end for span in left_out]).astype(np.int64)
+    order = np.argsort(starts, kind="stable")
+    gap_starts = np.concatenate(([0], np.maximum.accumulate(ends[order])))
+    gap_ends = np.maximum(np.append(starts[order], length), gap_starts)
+    lost = _visible(chunking, gap_starts, gap_ends)
+    fresh = int((chunking.ends - chunking.fresh_starts).sum())
+    gone = sum(span.end - span.start for span in lost)
     return Proof(
         characters=length,
-        fresh=int((covered == 1).sum()),
-        white_space=int((free & ~is_word).sum()),
-        left_out=int(is_left_out.sum()),
+        fresh=fresh,
+        white_space=int((gap_ends - gap_starts).sum()) - gone,
+        left_out=sum(span.end - span.start for span in left_out),
         lost=lost,
-        misplaced=misplaced,
+        misplaced=_misplaced(chunking),
     )
 
 
-def _visible(chunking: Chunking, length: int) -> Mask:
-    starts, ends = chunking.analysis.layout.split_words
-    edges = np.zeros(length + 1, np.int8)
-    edges[starts] += 1
-    edges[ends] -= 1
-    visible: Mask = np.cumsum(edges, dtype=np.int8)[:length] > 0
-    return visible
+def _visible(chunking: Chunking, starts: Offsets, ends: Offsets) -> tuple[Span, ...]:
+    """The words, or parts of words, that lie in gaps."""
+    words, word_ends = chunking.analysis.layout.split_words
+    first = np.searchsorted(word_ends, starts, side="right")
+    after = np.searchsorted(words, ends, side="left")
+    return tuple(
+        Span(max(int(words[at]), int(starts[gap])), min(int(word_ends[at]), int(ends[gap])))
+        for gap in np.flatnonzero(after > first).tolist()
+        for at in range(int(first[gap]), int(after[gap]))
+        if ends[gap] > starts[gap]
+    )
 
 
-def _misplaced(chunking: Chunking, covered: Offsets) -> tuple[int, ...]:
+def _misplaced(chunking: Chunking) -> tuple[int, ...]:
     """Chunks whose overlap is no suffix of the one before, or whose fresh part is not new."""
     starts, ends, overlaps = chunking.starts, chunking.ends, chunking.overlaps
     wrong = np.zeros(len(starts), np.bool_)
     if len(starts):
+        wrong[0] = bool(overlaps[0])
         wrong[1:] = (starts[1:] < starts[:-1]) | (ends[1:] <= ends[:-1])
         wrong[1:] |= (overlaps[1:] > 0) & (starts[1:] + overlaps[1:] != ends[:-1])
-        wrong[0] |= bool(overlaps[0]) or bool((covered > 1).any())
     return tuple(_numbers(wrong))
-
-
-def _spans(mask: Mask) -> tuple[Span, ...]:
-    edges = np.flatnonzero(np.diff(np.concatenate(([False], mask, [False]))))
-    return tuple(Span(*pair) for pair in edges.reshape(-1, 2).tolist())
 
 
 def _numbers(mask: Mask) -> list[int]:

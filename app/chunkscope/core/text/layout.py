@@ -74,15 +74,20 @@ class Layout:
 
     def trim_starts(self, positions: Offsets) -> Offsets:
         """Each position, moved up over white space (to the end of the text if there is no more)."""
+        count = len(self.word_ends)
         at = np.searchsorted(self.word_ends, positions, side="right")
-        starts: Offsets = np.append(self.word_starts, len(self.text))
-        return np.maximum(positions, starts[at])
+        if not count:
+            return np.full(len(positions), len(self.text))
+        moved = np.maximum(positions, self.word_starts[np.minimum(at, count - 1)])
+        return np.where(at < count, moved, len(self.text))
 
     def trim_ends(self, positions: Offsets) -> Offsets:
         """Each position, moved down over white space (to the beginning if there is no more)."""
         at = np.searchsorted(self.word_starts, positions, side="left")
-        ends: Offsets = np.concatenate(([0], self.word_ends))
-        return np.minimum(positions, ends[at])
+        if not len(self.word_ends):
+            return np.zeros(len(positions), np.int64)
+        moved = np.minimum(positions, self.word_ends[np.maximum(at - 1, 0)])
+        return np.where(at > 0, moved, 0)
 
 
 def _edges(mask: Mask) -> tuple[Offsets, Offsets]:

@@ -1,20 +1,16 @@
-"""Rulers: how long a span is when it is counted by itself, in the unit that a budget is given in.
-
-A ruler turns every position into two numbers such that the raw length of `[start, end)` is
-`ends(end) - starts(start)`: packing is then searching in sorted arrays. Where that difference may
-be wrong the ruler knows, and counts.
-"""
+"""Rulers: how long a span is when it is counted by itself, in the unit of a budget."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from typing import Protocol
 
 import numpy as np
 
-from chunkscope.core.text.codepoints import Offsets
+from chunkscope.core.text.codepoints import Mask, Offsets
 from chunkscope.core.text.layout import Layout
 from chunkscope.core.text.tokenizers.base import SafeTable, Tokenizer, TokenTable
 
@@ -32,6 +28,41 @@ class Unit(StrEnum):
     WORDS = "words"
     CHARACTERS = "characters"
     ESTIMATE = "estimate"
+
+
+@dataclass(frozen=True, slots=True)
+class Lengths:
+    """Spans, measured so that the length of what is joined from them can be searched for.
+
+    The raw length from the start of one span to the end of another is `after - before`, if the
+    start's `head` does not lie beyond the end's `tail`; else it must be counted. `raw` is the exact
+    length of each span alone.
+    """
+
+    before: Offsets
+    after: Offsets
+    heads: Offsets
+    tails: Offsets
+    raw: Offsets
+
+    def take(self, chosen: slice | Offsets | Mask) -> Lengths:
+        return Lengths(
+            self.before[chosen],
+            self.after[chosen],
+            self.heads[chosen],
+            self.tails[chosen],
+            self.raw[chosen],
+        )
+
+    @classmethod
+    def joined(cls, parts: Sequence[Lengths]) -> Lengths:
+        return cls(
+            np.concatenate([part.before for part in parts]),
+            np.concatenate([part.after for part in parts]),
+            np.concatenate([part.heads for part in parts]),
+            np.concatenate([part.tails for part in parts]),
+            np.concatenate([part.raw for part in parts]),
+        )
 
 
 class Ruler(Protocol):
@@ -52,19 +83,10 @@ class Ruler(Protocol):
         """Raw lengths in units, with all that a model adds."""
         ...
 
-    def starts(self, positions: Offsets) -> Offsets: ...
-
-    def ends(self, positions: Offsets) -> Offsets: ...
+    def measure(self, starts: Offsets, ends: Offsets) -> Lengths: ...
 
     def raw(self, starts: Offsets, ends: Offsets) -> Offsets:
         """The exact raw lengths of spans counted by themselves."""
-        ...
-
-    def reach(self, starts: Offsets, ends: Offsets) -> tuple[Offsets, Offsets]:
-        """Up to where each start and from where each end changes the count.
-
-        `ends - starts` is exact where a start's reach does not go beyond an end's.
-        """
         ...
 
     def fit(self, start: int, stop: int, limit: int) -> int:
@@ -93,17 +115,11 @@ class CharacterRuler:
     def sizes(self, raw: Offsets) -> Offsets:
         return raw
 
-    def starts(self, positions: Offsets) -> Offsets:
-        return positions
-
-    def ends(self, positions: Offsets) -> Offsets:
-        return positions
+    def measure(self, starts: Offsets, ends: Offsets) -> Lengths:
+        return Lengths(starts, ends, starts, ends, ends - starts)
 
     def raw(self, starts: Offsets, ends: Offsets) -> Offsets:
-        return ends - starts
-
-    def reach(self, starts: Offsets, ends: Offsets) -> tuple[Offsets, Offsets]:
-        return starts, ends
+        return self.measure(starts, ends).raw
 
     def fit(self, start: int, stop: int, limit: int) -> int:
         return _at_grapheme(self._layout, start, min(stop, start + max(limit, 0)))
@@ -126,18 +142,17 @@ class WordRuler(CharacterRuler):
 
     unit = Unit.WORDS
 
-    def starts(self, positions: Offsets) -> Offsets:
+    def measure(self, starts: Offsets, ends: Offsets) -> Lengths:
+        before = self._before(starts)
+        after = np.searchsorted(self._layout.split_words[0], ends, side="left")
+        return Lengths(before, after, starts, ends, after - before)
+
+    def _before(self, positions: Offsets) -> Offsets:
         # A position inside a word leaves the rest of it, which counts.
         return np.searchsorted(self._layout.split_words[1], positions, side="right")
 
-    def ends(self, positions: Offsets) -> Offsets:
-        return np.searchsorted(self._layout.split_words[0], positions, side="left")
-
-    def raw(self, starts: Offsets, ends: Offsets) -> Offsets:
-        return self.ends(ends) - self.starts(starts)
-
     def fit(self, start: int, stop: int, limit: int) -> int:
-        last = int(self.starts(np.array([start]))[0]) + max(limit, 1) - 1
+        last = int(self._before(np.array([start]))[0]) + max(limit, 1) - 1
         ends = self._layout.split_words[1]
         end = min(stop, int(ends[last])) if last < len(ends) else stop
         return _at_grapheme(self._layout, start, end)
@@ -172,42 +187,44 @@ class TokenRuler:
     def sizes(self, raw: Offsets) -> Offsets:
         return raw + self.specials
 
-    def starts(self, positions: Offsets) -> Offsets:
-        if self._safe is None:
-            return self._estimate(positions)
-        at = np.searchsorted(self._safe.positions, positions)
-        nearest = self._safe.positions[at]
-        found = self._safe.counts[at] - self._count_between(positions, nearest)
-        far = nearest - positions > _REACH
-        return np.where(far, self._estimate(positions), found) if far.any() else found
-
-    def ends(self, positions: Offsets) -> Offsets:
-        if self._safe is None:
-            return self._estimate(positions)
-        at = np.searchsorted(self._safe.positions, positions, side="right") - 1
-        nearest = self._safe.positions[at]
-        found = self._safe.counts[at] + self._count_between(nearest, positions)
-        far = positions - nearest > _REACH
-        return np.where(far, self._estimate(positions), found) if far.any() else found
-
     def raw(self, starts: Offsets, ends: Offsets) -> Offsets:
-        found = self.ends(ends) - self.starts(starts)
-        heads, tails = self.reach(starts, ends)
+        return self.measure(starts, ends).raw
+
+    def measure(self, starts: Offsets, ends: Offsets) -> Lengths:
+        if self._safe is None:
+            before, after = self._estimate(starts), self._estimate(ends)
+            heads, tails = np.full(len(starts), _FAR), ends
+        else:
+            before, heads = self._measure_starts(self._safe, starts)
+            after, tails = self._measure_ends(self._safe, ends)
+        raw = after - before
         unsure = np.flatnonzero(heads > tails)
         if len(unsure):
             text = self._layout.text
             spans = zip(starts[unsure].tolist(), ends[unsure].tolist(), strict=True)
-            found[unsure] = self._count([text[start:end] for start, end in spans])
-        return found
+            raw[unsure] = self._count([text[start:end] for start, end in spans])
+        return Lengths(before, after, heads, tails, raw)
 
-    def reach(self, starts: Offsets, ends: Offsets) -> tuple[Offsets, Offsets]:
-        if self._safe is None:
-            return np.full(len(starts), _FAR), ends
-        positions = self._safe.positions
-        heads = positions[np.searchsorted(positions, starts)]
-        tails = positions[np.searchsorted(positions, ends, side="right") - 1]
-        heads = np.where(heads - starts <= _REACH, heads, _FAR)
-        return heads, np.where(ends - tails <= _REACH, tails, -_FAR)
+    def _measure_starts(self, safe: SafeTable, starts: Offsets) -> tuple[Offsets, Offsets]:
+        at = np.searchsorted(safe.positions, starts)
+        heads = safe.positions[at]
+        before = safe.counts[at] - self._count_between(starts, heads)
+        return self._without_far(starts, before, heads, heads - starts, _FAR)
+
+    def _measure_ends(self, safe: SafeTable, ends: Offsets) -> tuple[Offsets, Offsets]:
+        at = np.searchsorted(safe.positions, ends, side="right") - 1
+        tails = safe.positions[at]
+        after = safe.counts[at] + self._count_between(tails, ends)
+        return self._without_far(ends, after, tails, ends - tails, -_FAR)
+
+    def _without_far(
+        self, positions: Offsets, counts: Offsets, safe: Offsets, distance: Offsets, far: int
+    ) -> tuple[Offsets, Offsets]:
+        """Where the next safe place is far away, an estimate that is marked as one."""
+        is_far = distance > _REACH
+        if not is_far.any():
+            return counts, safe
+        return np.where(is_far, self._estimate(positions), counts), np.where(is_far, far, safe)
 
     def fit(self, start: int, stop: int, limit: int) -> int:
         end = self._guess(start, stop, limit)

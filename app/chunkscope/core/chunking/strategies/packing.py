@@ -42,9 +42,10 @@ def pack_cuts(
     _, left_out = kept_regions(analysis, strategy.skip)
     fences = _fences(fences, left_out)
     every = [some for some in (sections, fences, apart) if len(some)]
-    pieces = Pieces.of(
-        *analysis.pieces(np.unique(np.concatenate([cuts, *every])) if every else cuts)
-    )
+    if every:
+        cuts = np.unique(np.concatenate([cuts, *every]))
+    starts, ends = analysis.all_pieces(cuts)
+    pieces = Pieces.of(starts, ends, analysis.measure(ruler, starts, ends))
     pieces = _without(pieces, left_out)
     for places, wall in ((apart, Wall.APART), (sections, Wall.SECTION), (fences, Wall.FENCE)):
         places = analysis.layout.clusters.floor(places)

@@ -49,10 +49,12 @@ class TokenWindowStrategy(Strategy):
     def _whole(self, analysis: Analysis, ruler: Ruler) -> Packed | None:
         start, end = np.array([0]), np.array([len(analysis.text)])
         if not len(analysis.words):
-            return Packed(start[:0], end[:0])
-        if int(ruler.sizes(ruler.raw(start, end))[0]) > self.single_piece_max:
+            return Packed(start[:0], end[:0], end[:0])
+        if not self.single_piece_max:
             return None
-        return Packed(start, end)
+        raw = ruler.raw(start, end)
+        is_small = int(ruler.sizes(raw)[0]) <= self.single_piece_max
+        return Packed(start, end, raw) if is_small else None
 
 
 @strategies.register("character")

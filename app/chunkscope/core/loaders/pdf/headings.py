@@ -57,7 +57,8 @@ def _contents_pages(paragraphs: Sequence[Paragraph]) -> set[int]:
     for p in paragraphs:
         if p.line_count <= 2 and _ENTRY.search(p.text):
             counts[p.page] += 1
-        counts[p.page] += len(_LEADERS.findall(p.text))
+        if p.text.count(".") >= 4 or "…" in p.text:
+            counts[p.page] += len(_LEADERS.findall(p.text))
     found = {page for page, count in counts.items() if count >= 4}
     # A table of contents that ends on the next page.
     return found | {page + 1 for page in found if counts[page + 1]}

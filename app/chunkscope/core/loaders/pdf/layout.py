@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import median
+from typing import NamedTuple
 
 from chunkscope.core.blocks import BlockKind
 
@@ -34,8 +35,7 @@ _CONJUNCTIONS = frozenset(("and", "or", "und", "oder", "bis", "et", "ou"))
 _FIRST_WORD = re.compile(r"\w+")
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One line of print; `x`, `y` (down from the top) and `right` are in points as it is read."""
 
     text: str

@@ -7,7 +7,6 @@ import logging
 import math
 import re
 from collections import Counter
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from chunkscope.core.loaders.pdf.layout import CELL_GAP, LONE_BULLET, Line, Page
@@ -147,7 +146,7 @@ class _LineCollector:
             return
         is_cell = gap > _CELL_DISTANCE * line.size and not LONE_BULLET.match(last.text)
         text = f"{last.text}{CELL_GAP if is_cell else ' '}{line.text}"
-        self.lines[-1] = replace(line, text=text, x=last.x, is_bold=last.is_bold and line.is_bold)
+        self.lines[-1] = line._replace(text=text, x=last.x, is_bold=last.is_bold and line.is_bold)
 
     def _text(self, runs: list[_Run], turn: int, size: float) -> tuple[str, float, float]:
         """The line's text, where it starts and where it ends as far as can be told."""
@@ -260,12 +259,8 @@ def _drawn_by(holder: Any) -> list[Any]:
 
 
 def page_to_json(page: Page) -> bytes:
-    rows = [
-        (line.text, line.x, line.y, line.size, line.is_bold, line.right, line.turn)
-        for line in page.lines
-    ]
     head = [page.height, page.turn, page.has_images, page.lost]
-    return json.dumps([head, rows]).encode("ascii")
+    return json.dumps([head, page.lines]).encode("ascii")
 
 
 def page_from_json(number: int, blob: bytes | bytearray) -> Page:

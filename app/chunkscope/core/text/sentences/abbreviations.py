@@ -6,7 +6,6 @@ import re
 from functools import cache
 from typing import Any
 
-_LONGEST = 10
 _INITIAL = re.compile(r"\.(?<=\s[A-Z]\.)")
 _BRACED = re.compile(r"\{([a-z.]+)\} ")
 _LETTER_BETWEEN = re.compile(r"\.[a-zA-Z]\.")
@@ -81,10 +80,12 @@ class Abbreviations:
         """The abbreviations before full stops, by their places in the list, as they are spelled."""
         spellings: dict[int, dict[str, None]] = {}
         for before in line.split(".")[:-1]:
-            words = before[max(before.rfind(" ") + 1, len(before) - _LONGEST) :].split()
-            place = self._place.get(words[-1].lower()) if words else None
+            word = before[before.rfind(" ") + 1 :]
+            if not word.isalpha():  # other white space may stand in it
+                word = (word.split() or [""])[-1]
+            place = self._place.get(word.lower())
             if place is not None:
-                spellings.setdefault(place, {})[words[-1]] = None
+                spellings.setdefault(place, {})[word] = None
         return spellings
 
 

@@ -16,7 +16,7 @@ from chunkscope.core.text.sentences.languages import language_module
 from chunkscope.core.text.sentences.pysbd_rules import REFERENCE, RUN_OF_MARKS, bare
 
 # Letters outside ASCII that re.IGNORECASE takes for i, k or s: the gates below do not know them.
-_ODD_LETTERS = re.compile("[İıſ\u212a]")
+_ODD_LETTERS = "İıſ\u212a"
 # Each gate begins with a literal or is one, which the engine looks for at memory speed.
 _LETTER_STOP = re.compile(r"\.(?<=\s[a-z]\.)")
 _LETTER_PAREN = re.compile(r"\)(?<=[a-z]\))")
@@ -30,6 +30,8 @@ _QUOTED_PAREN = re.compile(r"\((?<=[\"”]\s\()")
 _SPACED_STOPS = re.compile(r"\.\s\.")
 _THREE_MARKS = re.compile(r"[!?]{3}")
 _FULL_WIDTH = re.compile("[。．！？]")
+# Marks for Arabic commas and colons, and for line ends, which a flat paragraph does not have.
+_UNUSED = "♬♭ȹ"
 _RUN_TABLE = str.maketrans({"!": "&ᓴ&", "?": "&ᓷ&"})
 
 
@@ -53,7 +55,9 @@ class EnglishRules:
         self._quoted_parens = re.compile(lang.PARENS_BETWEEN_DOUBLE_QUOTES_REGEX)
         # These patterns are plain strings: the tests make sure of it.
         restoring = [*lang.SubSymbolsRules.All, *lang.ReinsertEllipsisRules.All]
-        pairs = [(rule.pattern, rule.replacement) for rule in restoring]
+        pairs = [
+            (rule.pattern, rule.replacement) for rule in restoring if rule.pattern not in _UNUSED
+        ]
         self._restored = [pair for pair in pairs if "&" not in pair[0]]
         self._restored_enclosed = [pair for pair in pairs if "&" in pair[0]]
         self._quote_end = re.compile(lang.QUOTATION_AT_END_OF_SENTENCE_REGEX)
@@ -61,7 +65,7 @@ class EnglishRules:
 
     def split(self, text: str) -> list[str]:
         """The sentences that pysbd finds in a flat paragraph without its marks."""
-        if not text.isascii() and _ODD_LETTERS.search(text):
+        if not text.isascii() and any(letter in text for letter in _ODD_LETTERS):
             return bare(text, "en")
         text = self._break_lists(text)
         has_inner_stop = False
@@ -127,9 +131,9 @@ class EnglishRules:
             found = self._quote_split.split(part)
         else:
             found = [stripped] if (stripped := part.strip()) else []
-        sentences.extend(
-            sentence.replace("&⎋&", "'") if "⎋" in sentence else sentence for sentence in found
-        )
+        if "⎋" in part:
+            found = [sentence.replace("&⎋&", "'") for sentence in found]
+        sentences += found
 
 
 def _occurs_twice(pattern: re.Pattern[str], text: str) -> bool:

@@ -30,6 +30,9 @@ _PLANES = 0x20000
 _LONGEST_WORD = 24
 _OPENERS = "([{\"'“‘«„¿¡"
 _INITIALS = re.compile(r"[^\W\d_](?:\.[^\W\d_])+")
+# The number or letter of a list item, with nothing else before it in its sentence.
+_MARKER = re.compile(r"[-•⁃*]?\s?(?:\d{1,3}|[^\W\d_])")
+_LONGEST_MARKER = 5
 # Here pysbd never cuts after an abbreviation; elsewhere a capital letter behind one decides.
 _ALWAYS_JOINING = frozenset({"ar", "bg", "de", "fa", "ru", "sk"})
 _WITH_ORDINALS = frozenset({"da", "de", "sk"})
@@ -78,6 +81,8 @@ def _goes_on(paragraph: str, mark: int, after: int) -> bool:
 def _is_after_abbreviation(
     paragraph: str, first: int, stop: int, after: int, words: _Abbreviations, language: str
 ) -> bool:
+    if stop - first <= _LONGEST_MARKER and _MARKER.fullmatch(paragraph, first, stop):
+        return True
     begin = first if stop - first < _LONGEST_WORD else stop - _LONGEST_WORD
     word = paragraph[begin:stop].rpartition(" ")[2]
     if not word.isalnum():
@@ -85,11 +90,9 @@ def _is_after_abbreviation(
         if not word:
             return False
     if word.isdecimal():
-        # A number alone is the mark of a list item.
-        is_marker = len(word) <= 3 and stop - len(word) == first
-        return is_marker or (len(word) <= 2 and language in _WITH_ORDINALS)
+        return len(word) <= 2 and language in _WITH_ORDINALS
     if len(word) == 1 and word.isupper():
-        return word != "I" or stop - 1 == first
+        return word != "I"
     lowered = word.lower()
     if lowered in words.joining:
         return True
