@@ -1,0 +1,1 @@
+"""Tables and lists as Qt models over frozen values."""

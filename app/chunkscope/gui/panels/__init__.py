@@ -1,0 +1,1 @@
+"""The panels around the preview; they know the state, never each other."""

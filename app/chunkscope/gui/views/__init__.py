@@ -1,0 +1,1 @@
+"""Widgets that draw: the text with its bands, the strip beside it, plots."""
