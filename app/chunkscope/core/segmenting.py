@@ -17,6 +17,7 @@ from chunkscope.core.job import NO_JOB, Job
 from chunkscope.core.sandbox import Item, Sandbox, WorkerFailed
 from chunkscope.core.sandbox.shared import as_bytes
 from chunkscope.core.sandbox.watch import Watch
+from chunkscope.core.text.graphemes import Clusters
 from chunkscope.core.text.sentences import segmenters, sentence_starts
 from chunkscope.core.text.sentences.memory import key_of
 from chunkscope.core.text.sentences.pysbd_rules import LONGEST
@@ -87,6 +88,7 @@ def segment(
     sandbox: Sandbox,
     job: Job = NO_JOB,
     seconds: float = PARAGRAPH_SECONDS,
+    clusters: Clusters | None = None,
 ) -> NDArray[np.int64]:
     """`sentence_starts`, but what is large or suspicious is cut in a worker with a time limit.
 
@@ -94,17 +96,17 @@ def segment(
     """
     check_language(segmenter, language)
     if not segmenters[segmenter].is_slow:
-        return sentence_starts(text, paragraphs, segmenter, language, job)
+        return sentence_starts(text, paragraphs, segmenter, language, job, clusters)
     work = _Work(text, paragraphs.tolist(), segmenter, language, seconds)
     work.recall(job)
     missing = work.missing()
     if missing and _is_harmless(work, missing):
-        return sentence_starts(text, paragraphs, segmenter, language, job)
+        return sentence_starts(text, paragraphs, segmenter, language, job, clusters)
     groups = list(_groups(work, missing, _GROUP))
     while groups:
         job.step(len(work.spans) - sum(map(len, groups)), len(work.spans), NOTE)
         groups = _advance(work, groups, sandbox, job)
-    return gather(text, paragraphs, [starts or [0] for starts in work.found])
+    return gather(text, paragraphs, [starts or [0] for starts in work.found], clusters)
 
 
 def _is_harmless(work: _Work, missing: list[int]) -> bool:

@@ -19,6 +19,7 @@ from chunkscope.core.profile import Profile
 from chunkscope.core.sandbox import Limits, Sandbox
 from chunkscope.core.segmenting import segment
 from chunkscope.core.text.codepoints import Offsets
+from chunkscope.core.text.graphemes import Clusters
 
 __all__ = [
     "Limits", "LoadOptions", "Loaded", "Profile", "Sandbox", "chunk", "load", "load_paths",
@@ -58,8 +59,16 @@ def shared_analyses() -> Analyses:
     return Analyses(_segment)
 
 
-def _segment(text: str, paragraphs: Offsets, segmenter: str, language: str, job: Job) -> Offsets:
-    return segment(text, paragraphs, segmenter, language, shared_sandbox(), job)
+def _segment(
+    text: str,
+    paragraphs: Offsets,
+    segmenter: str,
+    language: str,
+    job: Job,
+    clusters: Clusters,
+) -> Offsets:
+    sandbox = shared_sandbox()
+    return segment(text, paragraphs, segmenter, language, sandbox, job, clusters=clusters)
 
 
 def chunk(document: Document, profile: Profile | None = None, *, job: Job = NO_JOB) -> Chunking:

@@ -10,7 +10,8 @@ import numpy as np
 from chunkscope.core.blocks import BlockKind
 from chunkscope.core.job import NO_JOB, Job
 from chunkscope.core.model import Document
-from chunkscope.core.text.codepoints import Mask, Offsets
+from chunkscope.core.text.codepoints import Mask, Offsets, merged
+from chunkscope.core.text.graphemes import Clusters
 from chunkscope.core.text.layout import Layout
 from chunkscope.core.text.sentences import sentence_starts
 from chunkscope.core.text.tokenizers import tokenizer
@@ -26,7 +27,7 @@ from chunkscope.core.text.units import (
 
 _MOST_LEVELS = 10
 _MANY = 1000
-Segment = Callable[[str, Offsets, str, str, Job], Offsets]
+Segment = Callable[[str, Offsets, str, str, Job, Clusters], Offsets]
 
 # Kinds whose inside is lines, not prose; a table or a listing is one paragraph.
 _ATOMS = (BlockKind.TABLE, BlockKind.FRONT_MATTER)
@@ -113,7 +114,7 @@ class Analysis:
             return found
         found = found[~self._is_inside_atom(found)]
         blocks = self.document.blocks.start[~self._are(*_NO_PARAGRAPH)]
-        return np.union1d(found, self.layout.trim_starts(np.unique(blocks)))
+        return merged(found, self.layout.trim_starts(np.unique(blocks)))
 
     def _is_inside_atom(self, positions: Offsets) -> Mask:
         starts, ends = self.atoms
@@ -131,19 +132,20 @@ class Analysis:
     def rows(self) -> Offsets:
         """Where the lines of tables and listings start."""
         inside = self._is_inside_atom(self.lines)
-        return np.union1d(self.lines[inside], self.starts_of(BlockKind.TABLE_ROW))
+        return merged(self.lines[inside], self.starts_of(BlockKind.TABLE_ROW))
 
     @cached_property
     def sentences(self) -> Offsets:
         """Where sentences start; the lines of tables and listings count as sentences."""
         if self.is_code:
             return self.lines
-        cuts = np.union1d(self.paragraphs, self.rows)
+        cuts = merged(self.paragraphs, self.rows)
         starts, ends = self.pieces(cuts)
         is_line = self._is_inside_atom(starts) | np.isin(starts, self.atoms[0])
         prose = np.column_stack((starts, ends))[~is_line]
-        found = self._segment(self.text, prose, self._segmenter, self._language, self._job)
-        return np.union1d(found, starts[is_line])
+        how = self._segmenter, self._language, self._job, self.layout.clusters
+        found = self._segment(self.text, prose, *how)
+        return merged(found, starts[is_line])
 
     @property
     def words(self) -> Offsets:

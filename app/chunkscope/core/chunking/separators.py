@@ -19,7 +19,7 @@ from chunkscope.core.chunking.pack import Budget, Packed, join_small, pack
 from chunkscope.core.chunking.pieces import Pieces, refine
 from chunkscope.core.chunking.regions import Spans
 from chunkscope.core.chunking.slide import slide
-from chunkscope.core.text.codepoints import Offsets
+from chunkscope.core.text.codepoints import Offsets, merged
 from chunkscope.core.text.units import Ruler
 
 # A level that is needed in few places only is not cut and counted for the whole document.
@@ -91,11 +91,11 @@ class _Splitter:
                 cuts[np.searchsorted(cuts, start) : np.searchsorted(cuts, end)]
                 for start, end in zip(parents[0].tolist(), parents[1].tolist(), strict=True)
             ]
-            return _Level.of(self._ruler, np.unique(np.concatenate([*inner, *parents])))
+            return _Level.of(self._ruler, merged(*inner, *parents))
         key = f"sums of {self._separators[: depth + 1]} by {self._ruler.name}"
         if key not in self._analysis.cache:
             levels = [self._cuts(above) for above in range(depth + 1)]
-            every = np.unique(np.concatenate([*levels, [0, len(self._analysis.text)]]))
+            every = merged(*levels, np.array([0, len(self._analysis.text)]))
             self._analysis.cache[key] = _Level.of(self._ruler, every)
         found = self._analysis.cache[key]
         assert isinstance(found, _Level)
@@ -103,7 +103,7 @@ class _Splitter:
         at = np.minimum(np.searchsorted(found.cuts, edges), len(found.cuts) - 1)
         if (found.cuts[at] == edges).all():
             return found
-        return _Level.of(self._ruler, np.union1d(found.cuts, edges))  # something is left out
+        return _Level.of(self._ruler, merged(found.cuts, edges))  # something is left out
 
     def _cuts(self, depth: int) -> Offsets:
         separator = self._separators[depth]

@@ -23,6 +23,7 @@ LOAD_FILE = "chunkscope.core.loaders.run:load_file"
 LOAD_BYTES = "chunkscope.core.loaders.run:load_bytes"
 # Each part that kills its worker costs up to the stall limit; after this many we keep what we have.
 _MAX_LOST_PARTS = 5
+_FINISH_SECONDS = 10.0
 _IGNORED_FOLDERS = {"__pycache__", "node_modules"}
 
 
@@ -165,7 +166,8 @@ def _collect(
     deadline = time.monotonic() + sandbox.limits.total_seconds
     while True:
         # Even when the time is used up, what was kept is put together: that takes moments.
-        remaining = max(deadline - time.monotonic(), 10.0)
+        is_finishing = "*" in skipped
+        remaining = _FINISH_SECONDS if is_finishing else deadline - time.monotonic()
         try:
             # extend() keeps what arrived before a failure.
             items.extend(

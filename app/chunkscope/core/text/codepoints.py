@@ -36,6 +36,16 @@ def unicode_blanks(codes: Codes) -> Mask:
     return _look_up(codes, _unicode_blanks())
 
 
+def merged(*parts: Offsets) -> Offsets:
+    """All values once, sorted; far faster than `np.unique`, which hashes."""
+    joined = np.concatenate(parts)
+    if len(joined) < 2:
+        return joined
+    joined.sort(kind="stable")
+    found: Offsets = joined[np.concatenate(([True], joined[1:] != joined[:-1]))]
+    return found
+
+
 def within(codes: Codes, *ranges: tuple[int, int]) -> Mask:
     """Where the code point lies in one of the ranges, both ends included."""
     found = np.zeros(len(codes), np.bool_)

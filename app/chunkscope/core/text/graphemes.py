@@ -62,10 +62,12 @@ def find_clusters(text: str) -> Clusters:
     if not text.isascii():
         cluster = _pattern()
         for first, last in _regions(text):
-            for match in cluster.finditer(text, first, last):
-                if match.end() - match.start() > 1:
-                    starts.append(match.start())
-                    ends.append(match.end())
+            at = first
+            for found in cluster.findall(text, first, last):
+                if len(found) > 1:
+                    starts.append(at)
+                    ends.append(at + len(found))
+                at += len(found)
     return Clusters(np.array(starts, np.int64), np.array(ends, np.int64))
 
 

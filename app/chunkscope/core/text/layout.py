@@ -17,6 +17,8 @@ class Layout:
 
     def __init__(self, text: str) -> None:
         self.text = text
+        # Kept here by tokenizers, which share them.
+        self.safe_positions: Offsets | None = None
 
     @cached_property
     def clusters(self) -> Clusters:

@@ -12,7 +12,7 @@ from chunkscope.core.chunking.pack import pack
 from chunkscope.core.chunking.pieces import Pieces, Wall, refine
 from chunkscope.core.chunking.regions import Spans, kept_regions
 from chunkscope.core.chunking.strategies.base import Cut, Strategy
-from chunkscope.core.text.codepoints import Offsets
+from chunkscope.core.text.codepoints import Offsets, merged
 from chunkscope.core.text.units import Ruler, Unit
 
 _NONE = np.zeros(0, np.int64)
@@ -43,7 +43,7 @@ def pack_cuts(
     fences = _fences(fences, left_out)
     every = [some for some in (sections, fences, apart) if len(some)]
     if every:
-        cuts = np.unique(np.concatenate([cuts, *every]))
+        cuts = merged(cuts, *every)
     starts, ends = analysis.all_pieces(cuts)
     pieces = Pieces.of(starts, ends, analysis.measure(ruler, starts, ends))
     pieces = _without(pieces, left_out)
@@ -67,7 +67,7 @@ def pack_cuts(
 def _fences(fences: Offsets, left_out: Spans) -> Offsets:
     if not len(left_out[0]):
         return fences
-    return np.union1d(fences, np.concatenate(left_out))
+    return merged(fences, np.concatenate(left_out))
 
 
 def _without(pieces: Pieces, left_out: Spans) -> Pieces:

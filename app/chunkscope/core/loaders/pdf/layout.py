@@ -321,12 +321,16 @@ class _PageReader:
             return not runs_on(last.text, line.text)
         if down > 1.3 * self._style.leading(size) + 0.5 or BULLET.match(line.text):
             return True
+        is_numbered = _NUMBERED.match(line.text) is not None
+        is_going_on = line.text[:1].islower() or size > LARGER * self._style.body_size
+        if is_going_on and not is_numbered:
+            return False
         fullness = self._fullness(first, last, line)
         is_closed = _CLOSED.search(last.text) is not None
         is_item = _item_mark(first.text) > 0
-        if _NUMBERED.match(line.text) and (is_closed or is_item or fullness < 0.75):
+        if is_numbered and (is_closed or is_item or fullness < 0.75):
             return True
-        if line.text[:1].islower() or size > LARGER * self._style.body_size:
+        if is_going_on:
             return False
         # The text of an item hangs to the right of its mark.
         furthest = last.x + size if at - start > 1 else first.x + 3 * size

@@ -150,16 +150,19 @@ class _LineCollector:
 
     def _text(self, runs: list[_Run], turn: int, size: float) -> tuple[str, float, float]:
         """The line's text, where it starts and where it ends as far as can be told."""
+        if len(runs) == 1:
+            text, left = _as_text(runs[0]), self._as_read(runs[0], turn)[0]
+            return " ".join(text.split()), left, round(left + _width(text, runs[0]), 1)
         parts: list[str] = []
         left, pen = math.inf, -math.inf
         for run in runs:
-            text = run.text if run.text.isprintable() else run.text.translate(_AS_TEXT)
+            text = _as_text(run)
             if not text.isspace():
                 x = self._as_read(run, turn)[0]
                 if parts and x > pen + _CELL_DISTANCE * size:
                     parts.append(CELL_GAP)
                 # pypdf does not move on after text: a run may seem to start where the last did.
-                pen = max(pen, x) + sum(map(_WIDTHS.__getitem__, text.rstrip())) * run.size
+                pen = max(pen, x) + _width(text, run)
                 left = min(left, x)
             parts.append(text)
         cells = [" ".join(cell.split()) for cell in "".join(parts).split(CELL_GAP)]
@@ -194,12 +197,21 @@ class _Widths(dict[str, float]):
 
 
 # Codes that WinAnsi leaves unused are bullets (PDF 32000, annex D).
-_AS_TEXT = str.maketrans({"\n": " ", "\t": " ", "\x7f": "•"})
+_READABLE = str.maketrans({"\n": " ", "\t": " ", "\x7f": "•"})
 _WIDTHS = _Widths(
     dict.fromkeys("ijl.,:;'|!`", 0.27)
     | dict.fromkeys(" tfrI()[]/-", 0.33)
     | dict.fromkeys("mwMW%@—…", 0.85)
 )
+
+
+def _as_text(run: _Run) -> str:
+    text = run.text.removesuffix("\n")
+    return text if text.isprintable() else text.translate(_READABLE)
+
+
+def _width(text: str, run: _Run) -> float:
+    return sum(map(_WIDTHS.__getitem__, text.rstrip())) * run.size
 
 
 def _turn_of(run: _Run) -> int:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from chunkscope.core.errors import ChunkscopeError
 from chunkscope.core.job import NO_JOB, Job
-from chunkscope.core.text.graphemes import find_clusters
+from chunkscope.core.text.graphemes import Clusters, find_clusters
 from chunkscope.core.text.sentences.base import segmenters
 from chunkscope.core.text.sentences.memory import Memory, key_of
 
@@ -28,6 +28,7 @@ def sentence_starts(
     segmenter: str = "pysbd",
     language: str = "en",
     job: Job = NO_JOB,
+    clusters: Clusters | None = None,
 ) -> NDArray[np.int64]:
     """Where sentences start, sorted; `paragraphs` are sorted spans that begin and end non-blank.
 
@@ -42,7 +43,7 @@ def sentence_starts(
             next_step = end + _STEP_CHARACTERS
             job.step(done, len(spans), NOTE)
         found.append(paragraph_starts(flatten(text[start:end]), segmenter, language))
-    return gather(text, paragraphs, found)
+    return gather(text, paragraphs, found, clusters)
 
 
 def check_language(segmenter: str, language: str) -> None:
@@ -88,7 +89,10 @@ def tidy(paragraph: str, starts: Iterable[int]) -> list[int]:
 
 
 def gather(
-    text: str, paragraphs: NDArray[np.int64], found: Sequence[Sequence[int]]
+    text: str,
+    paragraphs: NDArray[np.int64],
+    found: Sequence[Sequence[int]],
+    clusters: Clusters | None = None,
 ) -> NDArray[np.int64]:
     """Offsets inside paragraphs as offsets of the text, without those inside a grapheme cluster."""
     if not found:

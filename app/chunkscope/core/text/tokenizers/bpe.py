@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from chunkscope.core.text.codepoints import Mask, Offsets, unicode_blanks, within
+from chunkscope.core.text.codepoints import Codes, Mask, Offsets, unicode_blanks, within
 from chunkscope.core.text.layout import Layout
 from chunkscope.core.text.tokenizers.base import SafeTable, TokenTable
 from chunkscope.core.text.tokenizers.ranks import encoding
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 # Longer runs without a place to cut make tiktoken slow, or panic (a million blanks).
 MAX_PIECE = 100_000
 _SLASH = 0x2F
+_BLOCK = 1 << 20
+_KINDS = 7
 _IDEOGRAPHS = ((0x4E00, 0x9FFF), (0x3041, 0x3096), (0x30A1, 0x30FA), (0xAC00, 0xD7A3))
 _CJK_STOPS = ((0x3001, 0x3002), (0xFF01, 0xFF01), (0xFF0C, 0xFF0C), (0xFF1A, 0xFF1B))
 
@@ -74,19 +76,45 @@ def safe_positions(layout: Layout) -> Offsets:
     visible after a line end does (but o200k draws slashes to the line before); and no run of
     letters goes on into a full stop of Chinese or Japanese.
     """
-    codes = layout.codes
-    if len(codes) < 2:
-        return np.zeros(0, np.int64)
-    is_blank = unicode_blanks(codes)
-    is_line_end = within(codes, (0x0A, 0x0A), (0x0D, 0x0D))
-    odd = within(codes, (0x1C, 0x1F))
-    before, after = slice(None, -1), slice(1, None)
-    safe: Mask = ~is_blank[before] & is_blank[after] & ~is_line_end[after]
-    safe |= is_line_end[before] & ~is_blank[after] & (codes[after] != _SLASH)
-    safe &= ~odd[before] & ~odd[after]
-    if codes.dtype != np.uint8:
-        safe |= within(codes[before], *_IDEOGRAPHS) & within(codes[after], *_CJK_STOPS)
-    return np.flatnonzero(safe) + 1
+    if layout.safe_positions is None:
+        layout.safe_positions = _find_safe(layout.codes)
+    return layout.safe_positions
+
+
+def _find_safe(codes: Codes) -> Offsets:
+    """In blocks, which stay in the processor's cache: five times as fast for 100 MB."""
+    table, pairs = _classes()
+    found = []
+    for first in range(0, max(len(codes) - 1, 0), _BLOCK):
+        block = codes[first : first + _BLOCK + 1]
+        kinds = (
+            table[np.minimum(block, len(table) - 1)] if block.dtype.itemsize > 2 else table[block]
+        )
+        safe = pairs[kinds[:-1] * _KINDS + kinds[1:]]
+        found.append(np.flatnonzero(safe) + (first + 1))
+    return np.concatenate(found) if found else np.zeros(0, np.int64)
+
+
+@cache
+def _classes() -> tuple[NDArray[np.uint8], Mask]:
+    """The kind of each code point, and after which kind which other begins a new piece.
+
+    What lies beyond the first plane is visible, like all else that is not named here.
+    """
+    visible, blank, line_end, odd, slash, letter, stop = range(_KINDS)
+    codes = np.arange(0x10000, dtype=np.uint16)
+    table = np.full(0x10000, visible, np.uint8)
+    table[unicode_blanks(codes)] = blank
+    table[[0x0A, 0x0D]] = line_end
+    table[0x1C:0x20] = odd  # blank for some, visible for others
+    table[_SLASH] = slash
+    table[within(codes, *_IDEOGRAPHS)] = letter
+    table[within(codes, *_CJK_STOPS)] = stop
+    pairs = np.zeros((_KINDS, _KINDS), np.bool_)
+    pairs[[visible, slash, letter, stop], blank] = True
+    pairs[line_end, [visible, letter, stop]] = True
+    pairs[letter, stop] = True
+    return table, pairs.reshape(-1)
 
 
 def _pieces(text: str, safe: Offsets) -> Iterator[tuple[int, int]]:

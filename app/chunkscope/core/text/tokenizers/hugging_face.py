@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _PIECE = 20_000
 _BATCH = 64
+_BLOCK = 50_000
 # BERT deletes control characters instead of cutting at them, blank or not.
 _DELETED_BLANKS = ((0x0B, 0x0C), (0x1C, 0x1F), (0x85, 0x85))
 _IDEOGRAPHS = (0x4E00, 0x9FFF)
@@ -97,12 +98,16 @@ class PieceTokenizer:
         if not self._is_bert:
             return None
         positions = np.concatenate(([0], _safe_positions(layout), [len(layout.text)]))
-        text = layout.text
-        pieces = [text[start:end] for start, end in pairwise(positions.tolist())]
-        kinds = list(dict.fromkeys(pieces))
-        known = dict(zip(kinds, self.count_each(kinds), strict=True))
-        counts = np.cumsum([0, *map(known.__getitem__, pieces)], dtype=np.int64)
-        return SafeTable(positions, counts)
+        counts = np.zeros(len(positions), np.int64)
+        known: dict[str, int] = {}
+        # In blocks: one call over millions of words would keep all other threads waiting.
+        for first in range(0, len(positions) - 1, _BLOCK):
+            edges = positions[first : first + _BLOCK + 1].tolist()
+            pieces = [layout.text[start:end] for start, end in pairwise(edges)]
+            new = [piece for piece in dict.fromkeys(pieces) if piece not in known]
+            known.update(zip(new, self.count_each(new), strict=True))
+            counts[first + 1 : first + len(edges)] = [known[piece] for piece in pieces]
+        return SafeTable(positions, np.cumsum(counts))
 
     def _spans(self, layout: Layout) -> Iterator[tuple[int, int]]:
         """Pieces of a bearable length, cut before words."""
