@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 
@@ -11,9 +12,22 @@ def main() -> int:
         from chunkscope.core.sandbox.worker import main as serve
 
         return serve()
+    if _wants_window():
+        from chunkscope.gui.app import run as show
+
+        return show(sys.argv[2:])
     from chunkscope.cli import run
 
     return run(sys.argv[1:])
+
+
+def _wants_window() -> bool:
+    """No arguments, or `open`; but where there is no display the demo runs in the terminal."""
+    if sys.argv[1:] and (sys.argv[1] != "open" or {"-h", "--help"} & set(sys.argv)):
+        return False
+    is_offscreen = "QT_QPA_PLATFORM" in os.environ
+    has_display = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    return bool(sys.platform in ("win32", "darwin") or has_display or is_offscreen)
 
 
 if __name__ == "__main__":

@@ -30,6 +30,9 @@ def add(commands: Commands[argparse.ArgumentParser]) -> None:
         parser = commands.add_parser(name, help=help_text)
         parser.add_argument("--json", action="store_true", help="print JSON")
         parser.set_defaults(command=command)
+    parser = commands.add_parser("open", help="show documents in the window")
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="a file or a folder")
+    parser.set_defaults(command=_no_window)
     parser = commands.add_parser("demo", help="chunk the sample documents and show what was found")
     parser.set_defaults(command=demo)
 
@@ -249,6 +252,11 @@ def preset_record(name: str) -> dict[str, Any]:
         "id_form": profile.id_form,
         "parameters": {key: list(v) if isinstance(v, tuple) else v for key, v in values.items()},
     }
+
+
+def _no_window(options: argparse.Namespace) -> int:
+    """Reached only where no window can be opened."""
+    raise ChunkscopeError("no display was found, so the window cannot be shown; try `chunk`")
 
 
 def demo(options: argparse.Namespace) -> int:

@@ -87,6 +87,7 @@ KIND = pack({"mimetype": EPUB * 20})
         LOCAL,
         LOCAL + b"PK\x05\x06" + bytes(18),
     ],
+    ids=lambda _: "zip",
 )
 def test_a_damaged_zip_is_told_in_a_sentence(data: bytes) -> None:
     assert reason_of(data)

@@ -1,0 +1,28 @@
+"""Starts the window."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from PySide6.QtWidgets import QApplication
+
+from chunkscope.core.sandbox import Sandbox
+from chunkscope.gui.errors import LastResort
+from chunkscope.gui.main_window import MainWindow
+from chunkscope.gui.settings import Settings
+
+
+def run(paths: Sequence[str] = ()) -> int:
+    """Open the window, with documents if any are named, until it is closed."""
+    app = QApplication(sys.argv[:1])
+    app.setApplicationName("Chunkscope")
+    app.setOrganizationName("Chunkscope")
+    app.setStyle("Fusion")
+    with Sandbox(workers=min(os.cpu_count() or 1, 4)) as sandbox:
+        window = MainWindow(sandbox, Settings())
+        LastResort(window).install()
+        window.show()
+        window.open_paths([os.path.abspath(path) for path in paths])
+        return app.exec()

@@ -1,0 +1,66 @@
+"""Problems in the window: a sentence where it belongs, a report for what nobody foresaw."""
+
+from __future__ import annotations
+
+import logging
+import platform
+import sys
+import threading
+import traceback
+from types import TracebackType
+
+from PySide6 import __version__ as pyside_version
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+from chunkscope import __version__
+
+log = logging.getLogger(__name__)
+
+
+def report_of(kind: type[BaseException], value: BaseException, trace: TracebackType | None) -> str:
+    """What a person sends us: versions and the traceback, no text of documents."""
+    head = (
+        f"Chunkscope {__version__}, Python {platform.python_version()}, PySide {pyside_version}, "
+        f"{platform.platform()}"
+    )
+    return head + "\n\n" + "".join(traceback.format_exception(kind, value, trace))
+
+
+class LastResort(QObject):
+    """Shows what was not foreseen, from whichever thread it comes."""
+
+    _raised = Signal(str)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._window = parent
+        self._raised.connect(self._show, Qt.ConnectionType.QueuedConnection)
+
+    def install(self) -> None:
+        sys.excepthook = self._on_exception
+        threading.excepthook = lambda args: self._on_exception(
+            args.exc_type, args.exc_value or args.exc_type(), args.exc_traceback
+        )
+
+    def _on_exception(
+        self, kind: type[BaseException], value: BaseException, trace: TracebackType | None
+    ) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            QGuiApplication.exit(130)
+            return
+        log.error("unexpected", exc_info=(kind, value, trace))
+        self._raised.emit(report_of(kind, value, trace))
+
+    def _show(self, report: str) -> None:
+        box = QMessageBox(self._window)
+        box.setIcon(QMessageBox.Icon.Warning)
+        box.setWindowTitle("Something went wrong")
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setText("Chunkscope met a fault of its own. Your documents are unchanged.")
+        box.setDetailedText(report)
+        copy = box.addButton("Copy report", QMessageBox.ButtonRole.ActionRole)
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(report))
+        box.addButton(QMessageBox.StandardButton.Close)
+        box.open()

@@ -1,0 +1,163 @@
+"""All presets on the current document, one row each; a click shows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QSortFilterProxyModel,
+    Qt,
+    Signal,
+)
+from PySide6.QtWidgets import QAbstractItemView, QDialog, QLabel, QTableView, QVBoxLayout, QWidget
+
+from chunkscope.core.chunking.statistics import Statistics
+from chunkscope.core.job import Job
+from chunkscope.core.model import Document
+from chunkscope.core.profile import Profile, presets
+from chunkscope.core.workspace import chunk
+from chunkscope.gui.state import AppState
+
+SORT_ROLE = Qt.ItemDataRole.UserRole + 2
+PROFILE_ROLE = Qt.ItemDataRole.UserRole + 3
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """The figures of one preset."""
+
+    profile: Profile
+    chunks: int
+    median: float
+    largest: int
+    repeated: float
+    inside_sentence: int
+    over_model: int
+
+
+_COLUMNS: tuple[tuple[str, str], ...] = (
+    ("Preset", "name"),
+    ("Chunks", "chunks"),
+    ("Median", "median"),
+    ("Max", "largest"),
+    ("Repeated", "repeated"),
+    ("Cut sentences", "inside_sentence"),
+    ("Over the model", "over_model"),
+)
+
+
+def try_preset(document: Document, name: str, job: Job) -> Trial:
+    profile = Profile.preset(name)
+    statistics = Statistics(chunk(document, profile, job=job))
+    return Trial(
+        profile,
+        len(statistics.chunking),
+        statistics.sizes.median,
+        statistics.sizes.largest,
+        statistics.repeated_share,
+        len(statistics.inside_sentence),
+        len(statistics.over_model),
+    )
+
+
+class TrialModel(QAbstractTableModel):
+    """Rows appear as they are computed."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._rows: list[Trial] = []
+
+    def add(self, trial: Trial) -> None:
+        self.beginInsertRows(QModelIndex(), len(self._rows), len(self._rows))
+        self._rows.append(trial)
+        self.endInsertRows()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - as Qt has it
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - as Qt has it
+        return 0 if parent.isValid() else len(_COLUMNS)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return _COLUMNS[section][0]
+        return None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        trial, field = self._rows[index.row()], _COLUMNS[index.column()][1]
+        value = trial.profile.name if field == "name" else getattr(trial, field)
+        if role == Qt.ItemDataRole.DisplayRole:
+            return _shown(field, value, trial)
+        if role == SORT_ROLE:
+            return value
+        if role == Qt.ItemDataRole.TextAlignmentRole and field != "name":
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        return trial.profile if role == PROFILE_ROLE else None
+
+
+def _shown(field: str, value: Any, trial: Trial) -> str:
+    if field in ("median", "largest"):
+        return f"{value:,.0f} {trial.profile.parameters.unit}"
+    if field == "repeated":
+        return f"{value:.0%}"
+    return value if isinstance(value, str) else f"{value:,}"
+
+
+class PresetsDialog(QDialog):
+    """Fills itself in the background; choosing a row makes it the profile."""
+
+    chosen = Signal(object)
+
+    def __init__(self, state: AppState, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("All presets on this document")
+        self.resize(820, 380)
+        self.model = TrialModel(self)
+        proxy = QSortFilterProxyModel(self)
+        proxy.setSourceModel(self.model)
+        proxy.setSortRole(SORT_ROLE)
+        self.table = QTableView()
+        self.table.setModel(proxy)
+        self.table.setSortingEnabled(True)
+        self.table.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
+        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.table.verticalHeader().hide()
+        self.table.setAccessibleName("Presets")
+        self.table.selectionModel().currentRowChanged.connect(self._on_row)
+        column = QVBoxLayout(self)
+        column.addWidget(QLabel("A row shows its preset in the preview."))
+        column.addWidget(self.table)
+        self._fill(state)
+
+    def _fill(self, state: AppState) -> None:
+        document = state.document
+        if document is None:
+            return
+        for name in presets:
+            state.tasks.run(
+                "trials",
+                partial(try_preset, document, name),
+                self._add,
+                lambda problem: state.failed.emit(str(problem)),
+            )
+
+    def _add(self, trial: Trial) -> None:
+        self.model.add(trial)
+        self.table.resizeColumnsToContents()
+
+    def _on_row(self, current: QModelIndex) -> None:
+        profile = current.data(PROFILE_ROLE)
+        if isinstance(profile, Profile):
+            self.chosen.emit(profile)

@@ -1,0 +1,205 @@
+"""Figures about the current chunking; each is a link to the chunks that it counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QLabel,
+    QMessageBox,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from chunkscope.core.blocks import BlockKind
+from chunkscope.core.chunking.statistics import Proof, Statistics
+from chunkscope.gui.state import AppState, Change, Preview
+from chunkscope.gui.tasks import Latest
+from chunkscope.gui.theme import Theme
+from chunkscope.gui.views.histogram import Histogram
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A line of the panel: what, how much, and the chunks that it is about."""
+
+    label: str
+    value: str
+    chunks: tuple[int, ...] = ()
+
+
+def figures_of(statistics: Statistics) -> list[Figure]:
+    """The lines, in the order in which they are read."""
+    sizes, unit = statistics.sizes, statistics.chunking.strategy.unit
+    shares = statistics.cut_shares
+    lines = [
+        Figure("chunks", f"{len(statistics.chunking):,}"),
+        Figure(
+            f"{unit}: min · median · max",
+            f"{sizes.smallest:,} · {sizes.median:,.0f} · {sizes.largest:,}",
+        ),
+        Figure("mean · p95", f"{sizes.mean:,.0f} · {sizes.p95:,.0f}"),
+        Figure("repeated text", f"{statistics.repeated_share:.1%}"),
+        _counted("below the minimum", statistics.below_minimum),
+        _counted("over the maximum", statistics.over_maximum),
+        _counted("cut off by the model", statistics.over_model),
+        Figure("cuts at a section", f"{shares['section']:.0%}"),
+        Figure("at a paragraph", f"{shares['paragraph']:.0%}"),
+        Figure("at a sentence", f"{shares['sentence']:.0%}"),
+        _counted("inside a sentence", statistics.inside_sentence),
+    ]
+    for label, kind in (
+        ("tables cut", BlockKind.TABLE),
+        ("listings cut", BlockKind.CODE),
+        ("turns cut", BlockKind.TURN),
+    ):
+        found = statistics.blocks_cut(kind)
+        if found:
+            lines.append(_counted(label, found))
+    return lines
+
+
+def _counted(label: str, chunks: list[int]) -> Figure:
+    return Figure(label, f"{len(chunks):,}", tuple(chunks))
+
+
+def proof_text(proof: Proof, reasons: list[str]) -> str:
+    """The sum behind the green check, as a person can add it up."""
+    lines = [
+        f"{proof.characters:,} characters in the document",
+        f"{proof.fresh:,} in the fresh parts of chunks",
+        f"{proof.white_space:,} of white space between chunks",
+        f"{proof.left_out:,} left out on purpose",
+        *(f"   {reason}" for reason in reasons),
+        f"{len(proof.lost):,} places lost, {len(proof.misplaced):,} chunks misplaced",
+    ]
+    return "\n".join(lines)
+
+
+class StatisticsPanel(QWidget):
+    """Follows the cut; a click on a figure steps through its chunks."""
+
+    def __init__(self, state: AppState, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._state = state
+        self._latest = Latest(state.tasks, "statistics")
+        self._proof: Proof | None = None
+        self._reasons: list[str] = []
+        self._steps: dict[str, int] = {}
+        self.figures: list[Figure] = []
+        self.histogram = Histogram()
+        self.histogram.picked.connect(partial(self.step, "histogram"))
+        self.proof_button = QPushButton()
+        self.proof_button.setFlat(True)
+        self.proof_button.setToolTip("Show the sum")
+        self.proof_button.clicked.connect(self._show_proof)
+        self._grid = QGridLayout()
+        self._grid.setVerticalSpacing(3)
+        self._grid.setColumnStretch(0, 1)
+        self._lay_out()
+        state.changed.connect(self._on_changed)
+        self._show(None)
+
+    def _lay_out(self) -> None:
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(12, 10, 12, 10)
+        column.addWidget(self.histogram)
+        column.addWidget(self.proof_button)
+        column.addLayout(self._grid)
+        column.addStretch(1)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidget(inside)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(area)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.histogram.set_theme(theme)
+
+    def _on_changed(self, change: Change) -> None:
+        if Change.CHUNKS not in change:
+            return
+        preview = self._state.preview
+        if preview is None:
+            self._show(None)
+            return
+        self.histogram.set_bands(preview.bands)
+        self._latest.request(
+            lambda _job: _computed(preview),
+            self._show,
+            lambda problem: self._state.failed.emit(str(problem)),
+        )
+
+    def _show(self, found: tuple[list[Figure], Proof, list[str]] | None) -> None:
+        figures, self._proof, self._reasons = found or ([], None, [])
+        self.proof_button.setVisible(self._proof is not None)
+        if self._proof is not None:
+            is_good = self._proof.holds
+            self.proof_button.setText(
+                "✓ every character accounted for" if is_good else "✗ text is lost"
+            )
+        if [figure.label for figure in figures] != [figure.label for figure in self.figures]:
+            self._rebuild(figures)
+        self.figures = figures
+        for row, figure in enumerate(figures):
+            self._fill(row, figure)
+
+    def _rebuild(self, figures: list[Figure]) -> None:
+        while (item := self._grid.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.deleteLater()
+        for row, figure in enumerate(figures):
+            label = QLabel(figure.label)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            button = QPushButton()
+            button.setFlat(True)
+            button.setStyleSheet("text-align: right; padding: 1px 4px;")
+            button.setAccessibleName(figure.label)
+            button.clicked.connect(partial(self._on_figure, row))
+            self._grid.addWidget(label, row, 0)
+            self._grid.addWidget(button, row, 1)
+
+    def _fill(self, row: int, figure: Figure) -> None:
+        item = self._grid.itemAtPosition(row, 1)
+        button = item.widget() if item else None
+        if isinstance(button, QPushButton):
+            button.setText(figure.value + ("  ›" if figure.chunks else ""))
+            button.setEnabled(bool(figure.chunks))
+            button.setToolTip("Step through these chunks" if figure.chunks else "")
+
+    def _on_figure(self, row: int) -> None:
+        figure = self.figures[row]
+        self.step(figure.label, list(figure.chunks))
+
+    def step(self, name: str, chunks: list[int]) -> None:
+        """Select the next of some chunks; after the last comes the first."""
+        if not chunks:
+            return
+        at = self._steps.get(name, -1) + 1
+        self._steps = {name: at}
+        self._state.select_chunk(chunks[at % len(chunks)])
+
+    def _show_proof(self) -> None:
+        if self._proof is not None:
+            box = QMessageBox(self)
+            box.setWindowTitle("Where every character went")
+            box.setTextFormat(Qt.TextFormat.PlainText)
+            box.setText(proof_text(self._proof, self._reasons))
+            box.open()
+
+
+def _computed(preview: Preview) -> tuple[list[Figure], Proof, list[str]]:
+    statistics = Statistics(preview.chunking)
+    reasons = sorted({reason for _, reason in preview.chunking.left_out})
+    return figures_of(statistics), statistics.proof, reasons

@@ -1,0 +1,73 @@
+"""What changes the window and not the results: remembered between starts."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QByteArray, QSettings
+
+from chunkscope.core.errors import ChunkscopeError
+from chunkscope.core.profile import Profile
+
+_RECENT = 12
+
+
+class Settings:
+    """Geometry, theme, zoom, recent files, the last profile."""
+
+    def __init__(self, store: QSettings | None = None) -> None:
+        self._store = store or QSettings("Chunkscope", "Chunkscope")
+
+    def geometry(self) -> tuple[QByteArray | None, QByteArray | None]:
+        found = self._store.value("window/geometry"), self._store.value("window/state")
+        geometry, state = (value if isinstance(value, QByteArray) else None for value in found)
+        return geometry, state
+
+    def save_geometry(self, geometry: QByteArray, state: QByteArray) -> None:
+        self._store.setValue("window/geometry", geometry)
+        self._store.setValue("window/state", state)
+
+    def theme(self) -> str:
+        """`light`, `dark` or `system`."""
+        found = str(self._store.value("window/theme", "system"))
+        return found if found in ("light", "dark", "system") else "system"
+
+    def set_theme(self, name: str) -> None:
+        self._store.setValue("window/theme", name)
+
+    def zoom(self) -> float:
+        try:
+            return float(str(self._store.value("preview/zoom", 1.0)))
+        except ValueError:
+            return 1.0
+
+    def set_zoom(self, zoom: float) -> None:
+        self._store.setValue("preview/zoom", zoom)
+
+    def wraps(self) -> bool:
+        return str(self._store.value("preview/wrap", "true")) == "true"
+
+    def set_wraps(self, wraps: bool) -> None:
+        self._store.setValue("preview/wrap", "true" if wraps else "false")
+
+    def recent(self) -> list[str]:
+        found = self._store.value("files/recent", [])
+        if isinstance(found, str):  # a list of one comes back as text
+            return [found]
+        return [str(path) for path in found] if isinstance(found, list) else []
+
+    def add_recent(self, paths: list[str]) -> None:
+        kept = [path for path in self.recent() if path not in paths]
+        self._store.setValue("files/recent", [*paths, *kept][:_RECENT])
+
+    def profile(self) -> Profile | None:
+        """The last profile, unless it can no longer be."""
+        try:
+            return (
+                Profile.from_toml(str(self._store.value("profile", "")))
+                if self._store.contains("profile")
+                else None
+            )
+        except ChunkscopeError:
+            return None
+
+    def set_profile(self, profile: Profile) -> None:
+        self._store.setValue("profile", profile.to_toml())

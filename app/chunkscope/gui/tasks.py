@@ -1,0 +1,161 @@
+"""Background work: the only file with threads."""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, TypeVar
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from chunkscope.core.errors import Cancelled
+from chunkscope.core.job import Job
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+Work = Callable[[Job], T]
+Done = Callable[[Any], None]
+Failed = Callable[[Exception], None]
+Progress = Callable[[int, int, str], None]
+
+
+class Tasks(QObject):
+    """Runs work in threads and hands results to the window's thread, in order.
+
+    One QObject drains a queue of closures: an object per task could be destroyed in its thread.
+    """
+
+    busy_changed = Signal(bool)
+    _woken = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._results: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self._lanes: dict[str, ThreadPoolExecutor] = {}
+        self._jobs: set[Job] = set()
+        self._lock = threading.Lock()
+        self._is_closed = False
+        self._woken.connect(self._drain, Qt.ConnectionType.QueuedConnection)
+
+    def run(
+        self,
+        lane: str,
+        work: Work[T],
+        done: Done,
+        failed: Failed,
+        progress: Progress | None = None,
+        workers: int = 1,
+    ) -> Job:
+        """Run work in a lane; the callbacks come in the window's thread, unless it is cancelled."""
+        job = Job(self._reporter(progress)) if progress else Job()
+        if self._is_closed:
+            job.cancel()
+            return job
+        if lane not in self._lanes:
+            self._lanes[lane] = ThreadPoolExecutor(workers, thread_name_prefix=lane)
+        self._jobs.add(job)
+        self.busy_changed.emit(True)
+        self._lanes[lane].submit(self._execute, job, work, done, failed)
+        return job
+
+    def _reporter(self, progress: Progress) -> Progress:
+        def report(done: int, total: int, note: str) -> None:
+            self.post(lambda: progress(done, total, note))
+
+        return report
+
+    def _execute(self, job: Job, work: Work[T], done: Done, failed: Failed) -> None:
+        try:
+            job.check()
+            result = work(job)
+        except Cancelled:
+            self.post(lambda: self._finish(job))
+        except Exception as problem:
+            log.debug("a task failed", exc_info=True)
+            self.post(partial(self._finish, job, partial(failed, problem)))
+        else:
+            self.post(lambda: self._finish(job, lambda: done(result)))
+
+    def _finish(self, job: Job, then: Callable[[], None] | None = None) -> None:
+        self._jobs.discard(job)
+        if then is not None and not job.is_cancelled:
+            then()
+        if not self._jobs:
+            self.busy_changed.emit(False)
+
+    def post(self, closure: Callable[[], None]) -> None:
+        """Have something done in the window's thread, from any thread."""
+        self._results.put(closure)
+        with self._lock:
+            if not self._is_closed:
+                self._woken.emit()
+
+    def _drain(self) -> None:
+        while True:
+            try:
+                closure = self._results.get_nowait()
+            except queue.Empty:
+                return
+            closure()
+
+    @property
+    def is_busy(self) -> bool:
+        return bool(self._jobs)
+
+    def cancel_all(self) -> None:
+        for job in list(self._jobs):
+            job.cancel()
+
+    def shutdown(self) -> None:
+        """Cancel everything and wait: no thread outlives the window."""
+        with self._lock:
+            self._is_closed = True
+        self.cancel_all()
+        for lane in self._lanes.values():
+            lane.shutdown(wait=True, cancel_futures=True)
+        self._jobs.clear()
+
+
+class Latest:
+    """A lane in which only the newest request counts: what is superseded is dropped."""
+
+    def __init__(self, tasks: Tasks, lane: str) -> None:
+        self._tasks = tasks
+        self._lane = lane
+        self._running: Job | None = None
+        self._waiting: tuple[Work[Any], Done, Failed] | None = None
+
+    def request(self, work: Work[T], done: Done, failed: Failed) -> None:
+        """Start at once, or when what runs has finished; an older request that waits is gone."""
+        if self._running is None:
+            self._start(work, done, failed)
+        else:
+            self._waiting = (work, done, failed)
+
+    def _start(self, work: Work[T], done: Done, failed: Failed) -> None:
+        self._running = self._tasks.run(
+            self._lane,
+            work,
+            lambda result: self._next(lambda: done(result)),
+            lambda problem: self._next(lambda: failed(problem)),
+        )
+
+    def _next(self, tell: Callable[[], None]) -> None:
+        self._running = None
+        waiting, self._waiting = self._waiting, None
+        # A result that is older than what waits is shown all the same: the cut follows the hand.
+        tell()
+        if waiting is not None:
+            self._start(*waiting)
+
+    def drop(self) -> None:
+        """Forget what runs and what waits."""
+        self._waiting = None
+        if self._running is not None:
+            self._running.cancel()
+            self._running = None
