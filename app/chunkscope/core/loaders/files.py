@@ -166,8 +166,8 @@ def _collect(
     deadline = time.monotonic() + sandbox.limits.total_seconds
     while True:
         # Even when the time is used up, what was kept is put together: that takes moments.
-        is_finishing = "*" in skipped
-        remaining = _FINISH_SECONDS if is_finishing else deadline - time.monotonic()
+        least = _FINISH_SECONDS if "*" in skipped else 0.0
+        remaining = max(deadline - time.monotonic(), least)
         try:
             # extend() keeps what arrived before a failure.
             items.extend(

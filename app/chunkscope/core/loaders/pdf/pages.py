@@ -7,6 +7,7 @@ import logging
 import math
 import re
 from collections import Counter
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from chunkscope.core.loaders.pdf.layout import CELL_GAP, LONE_BULLET, Line, Page
@@ -121,14 +122,14 @@ class _LineCollector:
         text, left, right = self._text(runs, turn, size)
         if text:
             y = self._as_read(main, turn)[1]
-            self._append(Line(text, round(left, 1), round(y, 1), size, is_bold, right, turn))
+            self._append(Line(text, _tenth(left), _tenth(y), size, is_bold, right, turn))
 
     def _usual_style(self, filled: list[_Run]) -> tuple[float, bool]:
         if len(filled) == 1:
-            return round(filled[0].size, 1), self._is_bold(filled[0].font)
+            return _tenth(filled[0].size), self._is_bold(filled[0].font)
         counts: dict[tuple[float, bool], int] = {}
         for run in filled:
-            style = round(run.size, 1), self._is_bold(run.font)
+            style = _tenth(run.size), self._is_bold(run.font)
             counts[style] = counts.get(style, 0) + len(run.text)
         return max(counts, key=counts.__getitem__)
 
@@ -203,6 +204,12 @@ _WIDTHS = _Widths(
     | dict.fromkeys(" tfrI()[]/-", 0.33)
     | dict.fromkeys("mwMW%@—…", 0.85)
 )
+
+
+@lru_cache(maxsize=4096)
+def _tenth(number: float) -> float:
+    """Rounded; margins, heights and sizes come again and again, and rounding is slow."""
+    return round(number, 1)
 
 
 def _as_text(run: _Run) -> str:
