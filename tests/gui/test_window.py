@@ -13,6 +13,7 @@ from chunkscope import paths
 from chunkscope.core.chunking.strategies import strategies
 from chunkscope.core.profile import Profile
 from chunkscope.core.sandbox import Sandbox
+from chunkscope.gui.actions import chunks, profiles, view
 from chunkscope.gui.forms import NumberField
 from chunkscope.gui.main_window import MainWindow
 from chunkscope.gui.models.library import LibraryModel
@@ -85,7 +86,7 @@ def test_dropped_files_are_shown_and_cut(window: MainWindow, qtbot: QtBot) -> No
     assert window.library.model.rowCount() == 2
     assert window.state.preview is not None
     assert len(window.state.preview.bands) > 5
-    assert "chunks" in window._summary.text()
+    assert "chunks" in window.status.summary.text()
 
 
 def test_dropped_text_is_a_document(window: MainWindow, qtbot: QtBot) -> None:
@@ -155,17 +156,19 @@ def test_presets_and_the_changed_mark(story: MainWindow, qtbot: QtBot) -> None:
     shown(story, qtbot)
     assert story.state.profile == Profile.preset("chunk-first")
     assert "•" in story.windowTitle()
-    story.reset_profile()
+    profiles.reset(story)
     assert "•" not in story.windowTitle()
 
 
 def test_a_click_on_a_band_selects_its_chunk(story: MainWindow, qtbot: QtBot) -> None:
-    view = story.preview.view
+    shown_text = story.preview.view
     assert story.state.preview is not None
     second = int(story.state.preview.bands.starts[1])
-    view.go_to(second + 5)
-    place = view.rect_of(second + 5).center()
-    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(place.x(), place.y()))
+    shown_text.go_to(second + 5)
+    place = shown_text.rect_of(second + 5).center()
+    qtbot.mouseClick(
+        shown_text.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(place.x(), place.y())
+    )
     assert story.state.selected == 1
     assert story.inspector.chunk is not None
     assert story.inspector.chunk.index == 1
@@ -184,7 +187,7 @@ def test_keys_step_through_chunks(story: MainWindow, qtbot: QtBot) -> None:
 
 
 def test_figures_step_through_their_chunks(story: MainWindow, qtbot: QtBot) -> None:
-    story.use_profile(Profile.of("character", max_size=400, min_size=0))
+    profiles.use(story, Profile.of("character", max_size=400, min_size=0))
     shown(story, qtbot)
     qtbot.waitUntil(lambda: bool(story.statistics.figures))
     row, figure = next(
@@ -212,9 +215,9 @@ def test_find_marks_all_hits(story: MainWindow, qtbot: QtBot) -> None:
 
 
 def test_lanes_show_profiles_side_by_side(story: MainWindow, qtbot: QtBot) -> None:
-    story.add_lane()
-    story.use_profile(Profile.preset("characters-1200"))
-    story.add_lane()
+    chunks.add_lane(story)
+    profiles.use(story, Profile.preset("characters-1200"))
+    chunks.add_lane(story)
     qtbot.waitUntil(
         lambda: all(lane.figures.text() for lane in story.comparison.lanes), timeout=20_000
     )
@@ -229,7 +232,7 @@ def test_lanes_show_profiles_side_by_side(story: MainWindow, qtbot: QtBot) -> No
 
 
 def test_all_presets_fill_a_table(story: MainWindow, qtbot: QtBot) -> None:
-    story.try_presets()
+    chunks.try_presets(story)
     dialog = next(child for child in story.children() if isinstance(child, PresetsDialog))
     qtbot.waitUntil(lambda: dialog.model.rowCount() == 8, timeout=30_000)
     dialog.table.selectRow(3)
@@ -250,8 +253,8 @@ def test_themes_wrap_and_zoom_are_remembered(
 ) -> None:
     window.menus.actions["Theme dark"].trigger()
     window.menus.actions["Wrap lines"].setChecked(False)
-    window.zoom(1)
-    window.use_profile(Profile.preset("chunk-first"))
+    view.zoom(window, 1)
+    profiles.use(window, Profile.preset("chunk-first"))
     window.close()
     again = MainWindow(sandbox, settings)
     qtbot.addWidget(again)

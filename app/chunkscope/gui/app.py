@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from PySide6.QtWidgets import QApplication
 
 from chunkscope.core.sandbox import Sandbox
+from chunkscope.gui.actions import documents
 from chunkscope.gui.errors import LastResort
 from chunkscope.gui.main_window import MainWindow
 from chunkscope.gui.settings import Settings
@@ -24,5 +25,5 @@ def run(paths: Sequence[str] = ()) -> int:
         window = MainWindow(sandbox, Settings())
         LastResort(window).install()
         window.show()
-        window.open_paths([os.path.abspath(path) for path in paths])
+        documents.open_paths(window, [os.path.abspath(path) for path in paths])
         return app.exec()

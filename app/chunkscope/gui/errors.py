@@ -7,6 +7,7 @@ import platform
 import sys
 import threading
 import traceback
+from collections.abc import Callable
 from types import TracebackType
 
 from PySide6 import __version__ as pyside_version
@@ -15,6 +16,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from chunkscope import __version__
+from chunkscope.core.errors import ChunkscopeError
 
 log = logging.getLogger(__name__)
 
@@ -26,6 +28,32 @@ def report_of(kind: type[BaseException], value: BaseException, trace: TracebackT
         f"{platform.platform()}"
     )
     return head + "\n\n" + "".join(traceback.format_exception(kind, value, trace))
+
+
+def tell(parent: QWidget, problem: ChunkscopeError) -> None:
+    """A problem that a person can act on, in its own sentence."""
+    box = QMessageBox(parent)
+    box.setIcon(QMessageBox.Icon.Warning)
+    box.setWindowTitle("Chunkscope")
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText(str(problem))
+    _add_copy(box, "".join(traceback.format_exception(problem)))
+    box.open()
+
+
+def attempt(parent: QWidget, action: Callable[[], object]) -> None:
+    """Do something, or say why it cannot be done."""
+    try:
+        action()
+    except ChunkscopeError as problem:
+        tell(parent, problem)
+
+
+def _add_copy(box: QMessageBox, report: str) -> None:
+    # Such a button closes the box; the report is on the clipboard by then.
+    copy = box.addButton("Copy report", QMessageBox.ButtonRole.ActionRole)
+    copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(report))
+    box.addButton(QMessageBox.StandardButton.Close)
 
 
 class LastResort(QObject):
@@ -60,7 +88,5 @@ class LastResort(QObject):
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setText("Chunkscope met a fault of its own. Your documents are unchanged.")
         box.setDetailedText(report)
-        copy = box.addButton("Copy report", QMessageBox.ButtonRole.ActionRole)
-        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(report))
-        box.addButton(QMessageBox.StandardButton.Close)
+        _add_copy(box, report)
         box.open()

@@ -1,152 +1,180 @@
-"""Menus and the tool bar: every action, with its key and what it does."""
+"""Menus and the tool bar: every action in one table, with its key and what it does."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
-from PySide6.QtWidgets import QDialog, QLabel, QMenu, QMessageBox, QScrollArea, QVBoxLayout
+from PySide6.QtWidgets import QMenu
 
-from chunkscope import __version__
+from chunkscope.gui.actions import chunks, documents, profiles, view
+from chunkscope.gui.actions import help as help_actions
 
 if TYPE_CHECKING:
     from chunkscope.gui.main_window import MainWindow
 
+Keys = QKeySequence.StandardKey
 Key = QKeySequence.StandardKey | str | None
 
 
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One line of a menu; a text of `-` is a separator."""
+
+    menu: str
+    text: str
+    run: Callable[[MainWindow], object]
+    key: Key = None
+    tip: str = ""
+
+    @property
+    def name(self) -> str:
+        return self.text.replace("&", "").rstrip("…")
+
+
+def _line(menu: str) -> Command:
+    return Command(menu, "-", lambda _: None)
+
+
+FILE, EDIT, VIEW, CHUNKS, PROFILE, HELP = "&File", "&Edit", "&View", "&Chunks", "&Profile", "&Help"
+MENUS = (FILE, EDIT, VIEW, CHUNKS, PROFILE, HELP)  # from left to right
+
+COMMANDS = (
+    Command(FILE, "&Open…", documents.open_files, Keys.Open, "Open documents of any format"),
+    Command(FILE, "Open &folder…", documents.open_folder, "Ctrl+Shift+O",
+            "Open every document in a folder"),
+    Command(FILE, "&Paste as document", documents.paste, "Ctrl+Shift+V",
+            "Open the text or the files on the clipboard"),
+    Command(FILE, "Open &samples", documents.open_samples, None,
+            "Open the documents that come with the program"),
+    _line(FILE),
+    Command(FILE, "&Remove from library", documents.remove, "Ctrl+Del",
+            "Take the chosen documents out of the library; the files stay"),
+    _line(FILE),
+    Command(FILE, "&Quit", lambda window: window.close(), Keys.Quit, "Close the window"),
+    Command(EDIT, "&Find in text…", lambda window: window.preview.open_find(), Keys.Find,
+            "Find text in the document; all hits are marked"),
+    Command(EDIT, "Find &next", lambda window: window.preview.go_to_hit(1), "F3"),
+    Command(EDIT, "Find &previous", lambda window: window.preview.go_to_hit(-1), "Shift+F3"),
+    Command(VIEW, "Zoom &in", lambda window: view.zoom(window, 1), Keys.ZoomIn),
+    Command(VIEW, "Zoom &out", lambda window: view.zoom(window, -1), Keys.ZoomOut),
+    Command(VIEW, "&Normal size", lambda window: view.zoom(window, 0), "Ctrl+0"),
+    Command(CHUNKS, "&Next chunk", lambda window: window.preview.view.next_chunk(), "Alt+Down"),
+    Command(CHUNKS, "&Previous chunk", lambda window: window.preview.view.previous_chunk(),
+            "Alt+Up"),
+    Command(CHUNKS, "&Go to chunk…", chunks.go_to_chunk, "Ctrl+G"),
+    Command(CHUNKS, "Go to &offset…", chunks.go_to_offset, "Ctrl+Shift+G"),
+    _line(CHUNKS),
+    Command(CHUNKS, "&Compare", chunks.add_lane, "Ctrl+D",
+            "Show the profile beside others on the same document"),
+    Command(CHUNKS, "&Try all presets…", chunks.try_presets, "Ctrl+T",
+            "Cut this document by every preset and compare the figures"),
+    Command(PROFILE, "&Save profile…", profiles.save, Keys.Save),
+    Command(PROFILE, "&Open profile…", profiles.open_, None, "Use a profile from a TOML file"),
+    Command(PROFILE, "Re&name profile…", profiles.rename, "F2"),
+    Command(PROFILE, "&Reset profile", profiles.reset, "Ctrl+R",
+            "Back to the profile that was last saved or opened"),
+    _line(PROFILE),
+    Command(PROFILE, "&Copy profile as TOML", profiles.copy_toml),
+    Command(HELP, "&Keyboard shortcuts", help_actions.show_keys, "F1"),
+    Command(HELP, "&About Chunkscope", help_actions.show_about),
+)  # fmt: skip
+
+TOOLS = ("Open", "Open samples", "", "Undo", "Redo", "", "Find in text", "Try all presets",
+         "Compare")  # fmt: skip
+
+
 class Menus:
-    """Makes the menus of a window and keeps their actions by name."""
+    """The menus of a window, made from the table; its actions by name."""
 
     def __init__(self, window: MainWindow) -> None:
         self._window = window
         self.actions: dict[str, QAction] = {}
-        self._file()
-        self._edit()
-        self._view()
-        self._chunk()
-        self._profile()
-        self._help()
+        self._menus = {title: window.menuBar().addMenu(title) for title in MENUS}
+        self._undo(self._menus[EDIT])
+        self._docks(self._menus[VIEW])
+        for command in COMMANDS:
+            if command.text == "-":
+                self._menus[command.menu].addSeparator()
+            else:
+                self._add(command)
+        self._recent = QMenu("Open &recent", window)
+        self._menus[FILE].insertMenu(self.actions["Open samples"], self._recent)
+        self._recent.aboutToShow.connect(self._fill_recent)
+        self._looks(self._menus[VIEW])
         self._tool_bar()
 
-    def _add(
-        self, menu: QMenu, text: str, key: Key, slot: Callable[[], object], tip: str = ""
-    ) -> QAction:
-        action = QAction(text, self._window)
-        if key is not None:
-            action.setShortcut(QKeySequence(key))
-        action.triggered.connect(lambda _checked=False: slot())
-        action.setStatusTip(tip or text.replace("&", "").rstrip("…"))
-        menu.addAction(action)
-        self.actions[text.replace("&", "").rstrip("…")] = action
-        return action
-
-    def _menu(self, title: str) -> QMenu:
-        return self._window.menuBar().addMenu(title)
-
-    def _file(self) -> None:
-        window, menu = self._window, self._menu("&File")
-        self._add(menu, "&Open…", QKeySequence.StandardKey.Open, window.open_files)
-        self._add(menu, "Open &folder…", "Ctrl+Shift+O", window.open_folder)
-        self._add(menu, "&Paste as document", "Ctrl+Shift+V", window.paste)
-        self._recent = menu.addMenu("Open &recent")
-        self._recent.aboutToShow.connect(self._fill_recent)
-        self._add(menu, "Open &samples", None, window.open_samples)
-        menu.addSeparator()
-        self._add(menu, "&Remove from library", None, window.library.remove_selected)
-        menu.addSeparator()
-        self._add(menu, "&Quit", QKeySequence.StandardKey.Quit, window.close)
+    def _add(self, command: Command) -> None:
+        action = QAction(command.text, self._window)
+        if command.key is not None:
+            action.setShortcut(QKeySequence(command.key))
+        action.triggered.connect(lambda _checked=False: command.run(self._window))
+        _explain(action, command.tip or command.name)
+        self._menus[command.menu].addAction(action)
+        self.actions[command.name] = action
 
     def _fill_recent(self) -> None:
         self._recent.clear()
         for path in self._window.settings.recent():
             action = self._recent.addAction(path.replace("&", "&&"))
-            action.triggered.connect(lambda _=False, path=path: self._window.open_paths([path]))
-        self._recent.setEnabled(True)
+            action.triggered.connect(partial(documents.open_paths, self._window, [path]))
         if self._recent.isEmpty():
             self._recent.addAction("nothing yet").setEnabled(False)
 
-    def _edit(self) -> None:
-        window, menu = self._window, self._menu("&Edit")
-        stack = window.state.undo_stack
-        for action, key in (
-            (stack.createUndoAction(window, "Undo"), QKeySequence.StandardKey.Undo),
-            (stack.createRedoAction(window, "Redo"), QKeySequence.StandardKey.Redo),
+    def _undo(self, menu: QMenu) -> None:
+        window, stack = self._window, self._window.state.undo_stack
+        for name, action, key in (
+            ("Undo", stack.createUndoAction(window, "Undo"), Keys.Undo),
+            ("Redo", stack.createRedoAction(window, "Redo"), Keys.Redo),
         ):
             action.setShortcut(QKeySequence(key))
             menu.addAction(action)
-            self.actions[action.text().split()[0]] = action
+            self.actions[name] = action
         menu.addSeparator()
-        preview = window.preview
-        self._add(menu, "&Find in text…", QKeySequence.StandardKey.Find, preview.open_find)
-        self._add(menu, "Find &next", "F3", lambda: preview.find_bar.moved.emit(1))
-        self._add(menu, "Find &previous", "Shift+F3", lambda: preview.find_bar.moved.emit(-1))
 
-    def _view(self) -> None:
-        window, menu = self._window, self._menu("&View")
-        for number, (name, dock) in enumerate(window.docks.items(), start=1):
+    def _docks(self, menu: QMenu) -> None:
+        for number, (name, dock) in enumerate(self._window.docks.items(), start=1):
             action = dock.toggleViewAction()
-            action.setShortcut(QKeySequence(f"Ctrl+{number}"))
+            if number < 10:
+                action.setShortcut(QKeySequence(f"Ctrl+{number}"))
+            _explain(action, f"Show or hide {name}")
             menu.addAction(action)
             self.actions[name] = action
         menu.addSeparator()
-        self._add(menu, "Zoom &in", QKeySequence.StandardKey.ZoomIn, lambda: window.zoom(1))
-        self._add(menu, "Zoom &out", QKeySequence.StandardKey.ZoomOut, lambda: window.zoom(-1))
-        self._add(menu, "&Normal size", "Ctrl+0", lambda: window.zoom(0))
+
+    def _looks(self, menu: QMenu) -> None:
+        window = self._window
         wrap = QAction("&Wrap lines", window)
         wrap.setCheckable(True)
         wrap.setChecked(window.settings.wraps())
-        wrap.toggled.connect(window.set_wrap)
+        wrap.setShortcut(QKeySequence("Alt+Z"))
+        wrap.toggled.connect(partial(view.set_wrap, window))
         menu.addAction(wrap)
         self.actions["Wrap lines"] = wrap
-        self._themes(menu.addMenu("&Theme"))
-
-    def _themes(self, menu: QMenu) -> None:
-        group = QActionGroup(self._window)
+        themes = menu.addMenu("&Theme")
+        group = QActionGroup(window)
         for name in ("system", "light", "dark"):
-            action = menu.addAction(name.capitalize())
+            action = themes.addAction(name.capitalize())
             action.setCheckable(True)
-            action.setChecked(name == self._window.settings.theme())
-            action.triggered.connect(lambda _=False, name=name: self._window.set_theme(name))
+            action.setChecked(name == window.settings.theme())
+            action.triggered.connect(lambda _=False, name=name: view.set_theme(window, name))
             group.addAction(action)
             self.actions[f"Theme {name}"] = action
-
-    def _chunk(self) -> None:
-        window, menu = self._window, self._menu("&Chunks")
-        view = window.preview.view
-        self._add(menu, "&Next chunk", "Alt+Down", view.next_chunk)
-        self._add(menu, "&Previous chunk", "Alt+Up", view.previous_chunk)
-        self._add(menu, "&Go to chunk…", "Ctrl+G", window.go_to_chunk)
-        self._add(menu, "Go to &offset…", "Ctrl+Shift+G", window.go_to_offset)
-        menu.addSeparator()
-        self._add(
-            menu, "&Compare: add this profile", "Ctrl+D", window.add_lane,
-            "Show the profile beside others on the same document",
-        )  # fmt: skip
-        self._add(menu, "&Try all presets…", "Ctrl+T", window.try_presets)
-
-    def _profile(self) -> None:
-        window, menu = self._window, self._menu("&Profile")
-        self._add(menu, "&Save profile…", QKeySequence.StandardKey.Save, window.save_profile)
-        self._add(menu, "&Open profile…", None, window.open_profile)
-        self._add(menu, "&Reset profile", None, window.reset_profile)
-        self._add(menu, "&Copy profile as TOML", None, window.copy_profile)
-
-    def _help(self) -> None:
-        menu = self._menu("&Help")
-        self._add(menu, "&Keyboard shortcuts", "F1", self.show_keys)
-        self._add(menu, "&About Chunkscope", None, self.show_about)
 
     def _tool_bar(self) -> None:
         bar = self._window.addToolBar("Tools")
         bar.setObjectName("tool bar")
         bar.setMovable(False)
         bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
-        names = ("Open", "Open samples", "Undo", "Redo", "Find in text", "Try all presets")
-        for name in (*names, "Compare: add this profile"):
-            bar.addAction(self.actions[name])
+        for name in TOOLS:
+            if name:
+                bar.addAction(self.actions[name])
+            else:
+                bar.addSeparator()
 
     def shortcuts(self) -> list[tuple[str, str]]:
         """Every action that has a key, with the key as this system writes it."""
@@ -156,26 +184,8 @@ class Menus:
             if not action.shortcut().isEmpty()
         ]
 
-    def show_keys(self) -> None:
-        dialog = QDialog(self._window)
-        dialog.setWindowTitle("Keyboard shortcuts")
-        dialog.resize(420, 460)
-        text = QLabel("\n".join(f"{key:<16}\t{name}" for name, key in self.shortcuts()))
-        text.setTextFormat(Qt.TextFormat.PlainText)
-        text.setContentsMargins(14, 12, 14, 12)
-        area = QScrollArea()
-        area.setWidget(text)
-        column = QVBoxLayout(dialog)
-        column.addWidget(area)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
 
-    def show_about(self) -> None:
-        box = QMessageBox(self._window)
-        box.setWindowTitle("About Chunkscope")
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText(
-            f"Chunkscope {__version__}\n\nSee how every chunking strategy cuts your documents, "
-            "tune the cut while you watch, and measure which one retrieves best.\n\nMIT licence."
-        )
-        box.open()
+def _explain(action: QAction, text: str) -> None:
+    action.setStatusTip(text)
+    key = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+    action.setToolTip(f"{text} ({key})" if key else text)

@@ -71,6 +71,7 @@ class AppState(QObject):
 
     changed = Signal(Change)
     failed = Signal(str)
+    revealed = Signal(int, int)
 
     def __init__(self, tasks: Tasks, sandbox: Sandbox, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -84,7 +85,7 @@ class AppState(QObject):
         self.preview: Preview | None = None
         self.selected: int | None = None
         self.undo_stack = QUndoStack(self)
-        self._latest = Latest(tasks, "preview")
+        self._latest = Latest(tasks, "preview", "Cutting")
 
     # documents
 
@@ -118,6 +119,8 @@ class AppState(QObject):
             work,
             lambda _: self._on_all_loaded(entry),
             lambda problem: self._on_load_failed(entry, problem),
+            stopped=lambda: self._on_load_stopped(entry),
+            label=f"Loading {entry.title}",
             workers=2,
         )
 
@@ -137,9 +140,15 @@ class AppState(QObject):
             self.changed.emit(Change.DOCUMENTS)
 
     def _on_load_failed(self, entry: Entry, problem: Exception) -> None:
+        self._fail(entry, str(problem))
+
+    def _on_load_stopped(self, entry: Entry) -> None:
+        self._fail(entry, "stopped; open it again to load it")
+
+    def _fail(self, entry: Entry, why: str) -> None:
         at = self._index(entry.key)
         if at is not None:
-            self.entries[at] = replace(entry, status=Status.FAILED, error=str(problem))
+            self.entries[at] = replace(entry, status=Status.FAILED, error=why)
             self.changed.emit(Change.DOCUMENTS)
 
     def _insert(self, entry: Entry, rows: list[Entry]) -> None:
@@ -235,6 +244,10 @@ class AppState(QObject):
         if index != self.selected:
             self.selected = index
             self.changed.emit(Change.SELECTION)
+
+    def reveal(self, start: int, end: int = -1) -> None:
+        """Bring a place of the current document into view; a span is marked as well."""
+        self.revealed.emit(start, max(start, end))
 
 
 class _ChangeProfile(QUndoCommand):

@@ -7,6 +7,7 @@ import queue
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
 
@@ -21,7 +22,19 @@ T = TypeVar("T")
 Work = Callable[[Job], T]
 Done = Callable[[Any], None]
 Failed = Callable[[Exception], None]
-Progress = Callable[[int, int, str], None]
+
+
+@dataclass(slots=True)
+class Activity:
+    """Work that is worth telling of: the worker writes its progress, the window looks at it."""
+
+    label: str
+    done: int = 0
+    total: int = 0
+    note: str = ""
+
+    def report(self, done: int, total: int, note: str) -> None:
+        self.done, self.total, self.note = done, total, note
 
 
 class Tasks(QObject):
@@ -37,7 +50,7 @@ class Tasks(QObject):
         super().__init__(parent)
         self._results: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._lanes: dict[str, ThreadPoolExecutor] = {}
-        self._jobs: set[Job] = set()
+        self._jobs: dict[Job, Activity | None] = {}
         self._lock = threading.Lock()
         self._is_closed = False
         self._woken.connect(self._drain, Qt.ConnectionType.QueuedConnection)
@@ -48,43 +61,44 @@ class Tasks(QObject):
         work: Work[T],
         done: Done,
         failed: Failed,
-        progress: Progress | None = None,
+        *,
+        stopped: Callable[[], None] | None = None,
+        label: str = "",
         workers: int = 1,
     ) -> Job:
-        """Run work in a lane; the callbacks come in the window's thread, unless it is cancelled."""
-        job = Job(self._reporter(progress)) if progress else Job()
+        """Run work in a lane; exactly one of the callbacks comes, in the window's thread.
+
+        Work with a label is shown to the user while it runs, who may stop it.
+        """
+        activity = Activity(label) if label else None
+        job = Job(activity.report) if activity else Job()
         if self._is_closed:
             job.cancel()
             return job
         if lane not in self._lanes:
             self._lanes[lane] = ThreadPoolExecutor(workers, thread_name_prefix=lane)
-        self._jobs.add(job)
+        self._jobs[job] = activity
         self.busy_changed.emit(True)
-        self._lanes[lane].submit(self._execute, job, work, done, failed)
+        self._lanes[lane].submit(self._execute, job, work, done, failed, stopped or _nothing)
         return job
 
-    def _reporter(self, progress: Progress) -> Progress:
-        def report(done: int, total: int, note: str) -> None:
-            self.post(lambda: progress(done, total, note))
-
-        return report
-
-    def _execute(self, job: Job, work: Work[T], done: Done, failed: Failed) -> None:
+    def _execute(
+        self, job: Job, work: Work[T], done: Done, failed: Failed, stopped: Callable[[], None]
+    ) -> None:
         try:
             job.check()
             result = work(job)
         except Cancelled:
-            self.post(lambda: self._finish(job))
+            self.post(lambda: self._finish(job, stopped, stopped))
         except Exception as problem:
             log.debug("a task failed", exc_info=True)
-            self.post(partial(self._finish, job, partial(failed, problem)))
+            self.post(partial(self._finish, job, partial(failed, problem), stopped))
         else:
-            self.post(lambda: self._finish(job, lambda: done(result)))
+            self.post(lambda: self._finish(job, lambda: done(result), stopped))
 
-    def _finish(self, job: Job, then: Callable[[], None] | None = None) -> None:
-        self._jobs.discard(job)
-        if then is not None and not job.is_cancelled:
-            then()
+    def _finish(self, job: Job, then: Callable[[], None], stopped: Callable[[], None]) -> None:
+        self._jobs.pop(job, None)
+        (stopped if job.is_cancelled else then)()
         if not self._jobs:
             self.busy_changed.emit(False)
 
@@ -107,6 +121,16 @@ class Tasks(QObject):
     def is_busy(self) -> bool:
         return bool(self._jobs)
 
+    def activities(self) -> list[Activity]:
+        """What runs that is worth telling of, the oldest first."""
+        return [activity for activity in self._jobs.values() if activity is not None]
+
+    def cancel_shown(self) -> None:
+        """Stop what the user is told of."""
+        for job, activity in list(self._jobs.items()):
+            if activity is not None:
+                job.cancel()
+
     def cancel_all(self) -> None:
         for job in list(self._jobs):
             job.cancel()
@@ -124,10 +148,12 @@ class Tasks(QObject):
 class Latest:
     """A lane in which only the newest request counts: what is superseded is dropped."""
 
-    def __init__(self, tasks: Tasks, lane: str) -> None:
+    def __init__(self, tasks: Tasks, lane: str, label: str = "") -> None:
         self._tasks = tasks
         self._lane = lane
+        self._label = label
         self._running: Job | None = None
+        self._ticket: object | None = None
         self._waiting: tuple[Work[Any], Done, Failed] | None = None
 
     def request(self, work: Work[T], done: Done, failed: Failed) -> None:
@@ -138,19 +164,25 @@ class Latest:
             self._waiting = (work, done, failed)
 
     def _start(self, work: Work[T], done: Done, failed: Failed) -> None:
+        ticket = object()
+        self._ticket = ticket
         self._running = self._tasks.run(
             self._lane,
             work,
-            lambda result: self._next(lambda: done(result)),
-            lambda problem: self._next(lambda: failed(problem)),
+            lambda result: self._next(ticket, lambda: done(result)),
+            lambda problem: self._next(ticket, lambda: failed(problem)),
+            stopped=lambda: self._next(ticket, _nothing),
+            label=self._label,
         )
 
-    def _next(self, tell: Callable[[], None]) -> None:
+    def _next(self, ticket: object, tell: Callable[[], None]) -> None:
+        if ticket is not self._ticket:  # dropped: something else runs by now
+            return
         self._running = None
         waiting, self._waiting = self._waiting, None
         # A result that is older than what waits is shown all the same: the cut follows the hand.
         tell()
-        if waiting is not None:
+        if waiting is not None and self._running is None:
             self._start(*waiting)
 
     def drop(self) -> None:
@@ -159,3 +191,8 @@ class Latest:
         if self._running is not None:
             self._running.cancel()
             self._running = None
+            self._ticket = None
+
+
+def _nothing() -> None:
+    pass

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from chunkscope.core.blocks import Block, BlockKind
@@ -14,8 +14,6 @@ _MOST = 5_000
 
 class OutlinePanel(QWidget):
     """A tree of headings, or of pages where there are none."""
-
-    chosen = Signal(int)
 
     def __init__(self, state: AppState, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -54,7 +52,7 @@ class OutlinePanel(QWidget):
         self.tree.expandToDepth(1)
 
     def _on_chosen(self, item: QTreeWidgetItem) -> None:
-        self.chosen.emit(int(item.data(0, _OFFSET_ROLE)))
+        self._state.reveal(int(item.data(0, _OFFSET_ROLE)))
 
 
 def _item(parent: QTreeWidgetItem, text: str, block: Block) -> QTreeWidgetItem:

@@ -23,6 +23,7 @@ from chunkscope.core.params import declared
 from chunkscope.core.profile import Profile, presets
 from chunkscope.gui.forms import Field, make_field
 from chunkscope.gui.state import AppState, Change
+from chunkscope.gui.theme import Theme
 
 _drags = itertools.count(1)
 _LABELS = {"max_size": "max size", "min_size": "min size"}
@@ -84,6 +85,9 @@ class ParametersPanel(QWidget):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(area)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.setStyleSheet(f"QLabel#problem {{ color: {theme.error.name()}; }}")
 
     def _rebuild(self) -> None:
         """Make the fields of the strategy, its own before those that all have."""

@@ -48,11 +48,14 @@ class PreviewPanel(QWidget):
         self.find_bar = FindBar(self)
         self.find_bar.hide()
         self.find_bar.asked.connect(self._find)
-        self.find_bar.moved.connect(self._go_to_hit)
+        self.find_bar.moved.connect(self.go_to_hit)
+        self._waiting: tuple[int, int] | None = None  # to be revealed when the text is shown
+        self._shown: Document | None = None
         self.hits: Hits = _EMPTY
         self._hit = -1
         self._lay_out()
         state.changed.connect(self._on_changed)
+        state.revealed.connect(self._on_revealed)
 
     def _label(self) -> QLabel:
         label = QLabel()
@@ -85,6 +88,8 @@ class PreviewPanel(QWidget):
         self.view.set_theme(theme)
         self.strip.set_theme(theme)
         self._theme = theme
+        if len(self.hits):
+            self.view.set_layer("find", self.hits, theme.hit)
 
     def _on_changed(self, change: Change) -> None:
         if Change.CURRENT in change:
@@ -99,6 +104,7 @@ class PreviewPanel(QWidget):
         self.view.set_bands(Bands())
         self.strip.set_bands(Bands())
         self.close_find()
+        self._shown = self._waiting = None
         if document is None:
             self.view.set_text("")
             self.title.clear()
@@ -121,8 +127,20 @@ class PreviewPanel(QWidget):
             document.blocks.start[pages], document.blocks.page[pages].astype(np.int64)
         )
         self.strip.set_length(len(document.text))
+        self._shown = document
         self.text_shown.emit()
         self._show_bands()
+        if self._waiting is not None:
+            self._on_revealed(*self._waiting)
+
+    def _on_revealed(self, start: int, end: int) -> None:
+        """Go there, at once or as soon as the text stands."""
+        if self._shown is not self._state.document:
+            self._waiting = (start, end)
+            return
+        self._waiting = None
+        self.view.set_layer("revealed", np.array([[start, end]]), self._theme.hit)
+        self.view.go_to(start, select=True)
 
     def _show_bands(self) -> None:
         preview = self._state.preview
@@ -173,7 +191,7 @@ class PreviewPanel(QWidget):
         if len(hits):
             start = self.view.visible_range()[0]
             self._hit = int(np.searchsorted(hits[:, 0], start)) - 1
-            self._go_to_hit(1)
+            self.go_to_hit(1)
 
     def _set_hits(self, hits: Hits) -> None:
         self.hits, self._hit = hits, -1
@@ -181,7 +199,7 @@ class PreviewPanel(QWidget):
         self.strip.set_hits(hits[:, 0])
         self.find_bar.tell(0, len(hits))
 
-    def _go_to_hit(self, step: int) -> None:
+    def go_to_hit(self, step: int) -> None:
         if len(self.hits):
             self._hit = (self._hit + step) % len(self.hits)
             self.view.go_to(int(self.hits[self._hit, 0]))

@@ -125,6 +125,7 @@ class StatisticsPanel(QWidget):
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         self.histogram.set_theme(theme)
+        self.proof_button.setStyleSheet(f"color: {theme.good.name()}; text-align: left;")
 
     def _on_changed(self, change: Change) -> None:
         if Change.CHUNKS not in change:

@@ -1,0 +1,68 @@
+"""The docks around the preview: one line each says what, where, and behind which other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
+
+from chunkscope.gui.panels.inspector import InspectorPanel
+from chunkscope.gui.panels.library import LibraryPanel
+from chunkscope.gui.panels.outline import OutlinePanel
+from chunkscope.gui.panels.parameters import ParametersPanel
+from chunkscope.gui.panels.statistics import StatisticsPanel
+
+if TYPE_CHECKING:
+    from chunkscope.gui.state import AppState
+
+_LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
+_RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
+_BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
+
+
+@dataclass(frozen=True, slots=True)
+class DockSpec:
+    """A dock: its panel is made from the state alone."""
+
+    name: str
+    make: Callable[[AppState], QWidget]
+    area: Qt.DockWidgetArea
+    behind: str = ""  # the dock that it shares its place with, as a tab
+    is_open: bool = True
+
+
+DOCKS = (
+    DockSpec("Library", LibraryPanel, _LEFT),
+    DockSpec("Outline", OutlinePanel, _LEFT),
+    DockSpec("Parameters", ParametersPanel, _RIGHT),
+    DockSpec("Statistics", StatisticsPanel, _RIGHT),
+    DockSpec("Chunk", InspectorPanel, _BOTTOM),
+)
+
+
+def make_docks(window: QMainWindow, state: AppState) -> dict[str, QDockWidget]:
+    """Every dock in its place, by name."""
+    made: dict[str, QDockWidget] = {}
+    window.setCorner(Qt.Corner.BottomLeftCorner, _LEFT)
+    window.setCorner(Qt.Corner.BottomRightCorner, _RIGHT)
+    for spec in DOCKS:
+        dock = QDockWidget(spec.name, window)
+        dock.setObjectName(f"dock {spec.name}")
+        dock.setWidget(spec.make(state))
+        window.addDockWidget(spec.area, dock)
+        if spec.behind:
+            window.tabifyDockWidget(made[spec.behind], dock)
+            made[spec.behind].raise_()
+        dock.setVisible(spec.is_open)
+        made[spec.name] = dock
+    _set_sizes(window, made)
+    return made
+
+
+def _set_sizes(window: QMainWindow, docks: dict[str, QDockWidget]) -> None:
+    sides = [docks["Library"], docks["Parameters"]]
+    window.resizeDocks(sides, [250, 320], Qt.Orientation.Horizontal)
+    window.resizeDocks([docks["Chunk"]], [190], Qt.Orientation.Vertical)
