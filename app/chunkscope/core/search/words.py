@@ -1,0 +1,55 @@
+"""Words exactly as the full text sees them: split and stemmed by FTS5's own tokenizer."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+if TYPE_CHECKING:
+    import apsw
+
+_ALONE = threading.local()
+
+
+class Word(NamedTuple):
+    """A word's stem, and its span in the text."""
+
+    stem: str
+    start: int
+    end: int
+
+
+def words(text: str) -> list[Word]:
+    """The words of a text in order, as `porter unicode61` finds them."""
+    import apsw
+
+    data = text.encode("utf-8", "replace").replace(b"\0", b" ")
+    found = cast(
+        "list[tuple[int, int, str]]",
+        _tokenizer()(data, apsw.FTS5_TOKENIZE_DOCUMENT, None, include_colocated=False),
+    )
+    if text.isascii():
+        return [Word(stem, start, end) for start, end, stem in found]
+    return _in_code_points(data, found)
+
+
+def _in_code_points(data: bytes, found: list[tuple[int, int, str]]) -> list[Word]:
+    """Byte offsets as code points, counted once from the beginning to the end."""
+    result: list[Word] = []
+    at_byte = at = 0
+    for start, end, stem in found:
+        at += len(data[at_byte:start].decode("utf-8", "replace"))
+        length = len(data[start:end].decode("utf-8", "replace"))
+        result.append(Word(stem, at, at + length))
+        at_byte, at = end, at + length
+    return result
+
+
+def _tokenizer() -> apsw.FTS5Tokenizer:
+    """One for each thread: a tokenizer belongs to a connection."""
+    import apsw
+
+    if not hasattr(_ALONE, "tokenizer"):
+        _ALONE.tokenizer = apsw.Connection(":memory:").fts5_tokenizer("porter", ["unicode61"])
+    found: apsw.FTS5Tokenizer = _ALONE.tokenizer
+    return found
