@@ -116,10 +116,10 @@ def _chunkings(
 
 
 def _show_lines(chunking: Chunking) -> None:
-    from chunkscope.core.chunking.records import chunk_record
+    from chunkscope.core.export.tables import json_line
 
     for each in chunking:
-        say(json.dumps(chunk_record(each), ensure_ascii=False))
+        say(json_line(each, chunking.document))
 
 
 def _show_marked(chunking: Chunking) -> None:

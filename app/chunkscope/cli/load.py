@@ -29,9 +29,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser.set_defaults(command=_load)
 
 
-def add_loading(parser: argparse.ArgumentParser) -> None:
+def add_loading(parser: argparse.ArgumentParser, many: str = "+") -> None:
     """Paths and all that says how they are read."""
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="a file or a folder")
+    parser.add_argument("paths", nargs=many, metavar="PATH", help="a file or a folder")
     parser.add_argument("--password", default="", help="for encrypted PDF files")
     parser.add_argument("--encoding", default="", help="of text files, when the guess is wrong")
     parser.add_argument(

@@ -17,7 +17,7 @@ from chunkscope.gui.views.text_rows import Rows
 Extent = tuple[float, float]
 
 _UNBOUNDED = 1e7
-_SPACING = 1.12
+_SPACING = 1.16
 _KEPT = 400
 _TAB = 4
 # Letters written to the left, and the signs that change the direction.
