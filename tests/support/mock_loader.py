@@ -1,7 +1,7 @@
 """A format whose documents misbehave on demand, as Tika's mock parser does.
 
 A worker imports it as a plug-in. Each line is one order: `text WORDS`, `part KEY`, `keep`, `hang`,
-`busy`, `eat`, `exit N`, `crash`, `raise`, `panic`, `print`, `refuse`.
+`busy`, `eat`, `exit N`, `crash`, `raise`, `panic`, `print`, `refuse`, `pid`.
 """
 
 from __future__ import annotations
@@ -60,6 +60,8 @@ if "mock" not in formats:
                 words.append(bytes(kept).decode())
             elif why := watch.skipped(key):
                 missing.append(f"{key}: {why}")
+            elif order == "pid":
+                words.append(str(os.getpid()))
             elif order == "text":
                 watch.progress(number, 0)
                 words.append(rest)

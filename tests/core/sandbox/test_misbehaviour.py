@@ -98,6 +98,15 @@ def test_a_folder_goes_on_after_failures(tmp_path: Path, strict_sandbox: Sandbox
     assert [bool(result.error) for result in results] == [False, True, False, True]
 
 
+def test_a_large_owner_does_not_wear_out_its_workers(tmp_path: Path) -> None:
+    """Linux adds what the owner held to the peak of a process that it starts."""
+    ballast = b"x" * 450_000_000
+    with Sandbox(1, plugins=["support.mock_loader"]) as sandbox:
+        served_by = {load(tmp_path, sandbox, "pid").documents[0].text for _ in range(3)}
+    assert len(ballast)
+    assert len(served_by) == 1
+
+
 def test_closing_leaves_no_thread_behind(tmp_path: Path) -> None:
     before = set(threading.enumerate())
     with Sandbox(1, plugins=["support.mock_loader"]) as sandbox:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from chunkscope.core.blocks import BlockKind, Blocks, BlockWriter
@@ -13,20 +13,12 @@ from chunkscope.core.sandbox.watch import Watch
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
-    from markdown_it.rules_block import StateBlock
     from markdown_it.token import Token
-
-    BlockRule = Callable[[StateBlock, int, int, bool], bool]
 
 _FRONT_MATTER = re.compile(r"(---|\+\+\+)[ \t]*\n(?:.*\n)*?\1[ \t]*(?:\n|\Z)")
 _FRONT_TITLE = re.compile(r"^title\s*[:=]\s*(.+)$", re.MULTILINE)
 _INLINE_MARKS = re.compile(r"[*_`\[\]<>&\\!~]")
 _PART = "structure"
-_ENDS_PARAGRAPH = frozenset("`~>*-_+<#0123456789")
-_STARTS_BLOCK = _ENDS_PARAGRAPH | {"["}
-_TABLE_MARKS = frozenset("|-:")
-_CODE_INDENT = 4
-_OTHER_CHAINS = ("reference", "blockquote", "list")
 _KINDS = {
     "paragraph_open": BlockKind.PARAGRAPH,
     "html_block": BlockKind.PARAGRAPH,
@@ -54,15 +46,16 @@ def load_markdown(source: Source, watch: Watch) -> Iterable[Draft]:
 
 def markdown_blocks(text: str, watch: Watch) -> Blocks:
     """The blocks of a Markdown text."""
+    from chunkscope.core.loaders.markdown_rules import block_tokens
+
     writer = BlockWriter()
     body = 0
     if front := _FRONT_MATTER.match(text):
         body = front.end()
         writer.add(BlockKind.FRONT_MATTER, 0, len(front[0].rstrip()))
     lines = _Lines(text, body)
-    parser = _parser(watch)
     depth = 0
-    tokens = parser.parse(text[body:])
+    tokens, parser = block_tokens(text[body:], watch)
     for position, token in enumerate(tokens):
         if token.type in ("bullet_list_open", "ordered_list_open"):
             depth += 1
@@ -96,69 +89,6 @@ class _Lines:
         end = min(self._starts[min(after, len(self._starts) - 1)], len(self._text))
         piece = self._text[start:end]
         return start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())
-
-
-def plain_parser() -> MarkdownIt:
-    """CommonMark and tables, blocks only."""
-    from markdown_it import MarkdownIt
-
-    parser = MarkdownIt("commonmark").enable("table")
-    # Inline markup moves no block; leaving it out is half of the time.
-    parser.core.ruler.enableOnly(["normalize", "block"])
-    return parser
-
-
-def _parser(watch: Watch) -> MarkdownIt:
-    parser = plain_parser()
-    ruler = parser.block.ruler
-    rules = dict(zip(ruler.get_active_rules(), ruler.getRules(""), strict=True))
-    gate = _Gate(watch, rules, ruler.getRules("paragraph"))
-    chains = {name: ruler.getRules(name) for name in _OTHER_CHAINS}
-    for name, rule in rules.items():
-        alt = [chain for chain, members in chains.items() if rule in members]
-        ruler.at(name, rule, {"alt": alt})
-    ruler.before("table", "gate", gate, {"alt": ["paragraph"]})
-    return parser
-
-
-class _Gate:
-    """Runs before the block rules and spares most lines of prose those that cannot fit.
-
-    Each rule but two begins by looking at the line's first character. A table shows in the first
-    character of the line below; an indented line is left to the rules themselves.
-    """
-
-    def __init__(
-        self, watch: Watch, rules: Mapping[str, BlockRule], terminators: Sequence[BlockRule]
-    ) -> None:
-        self._watch = watch
-        self._terminators = tuple(terminators)
-        self._heading, self._paragraph = rules["lheading"], rules["paragraph"]
-
-    def __call__(self, state: StateBlock, line: int, end: int, silent: bool) -> bool:
-        """Whether a block starts here; asked silently, whether one ends a paragraph here."""
-        if silent:
-            return not _is_prose(state, line, end, _ENDS_PARAGRAPH) and any(
-                rule(state, line, end, True) for rule in self._terminators
-            )
-        self._watch.progress(line, end, "structure")
-        return _is_prose(state, line, end, _STARTS_BLOCK) and (
-            self._heading(state, line, end, False) or self._paragraph(state, line, end, False)
-        )
-
-
-def _is_prose(state: StateBlock, line: int, end: int, marks: frozenset[str]) -> bool:
-    if state.sCount[line] - state.blkIndent >= _CODE_INDENT:
-        return False
-    source, starts, shifts = state.src, state.bMarks, state.tShift
-    first = starts[line] + shifts[line]
-    if first >= len(source) or source[first] in marks:
-        return False
-    below = line + 1
-    if below >= end:
-        return True
-    first = starts[below] + shifts[below]
-    return first >= len(source) or source[first] not in _TABLE_MARKS
 
 
 def _visible(inline: Token, parser: MarkdownIt) -> str:

@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 
 _POLL_SECONDS = 0.05
 _PIPE_BYTES = 1 << 20
-# A worker that has grown beyond this is replaced, so that its fragments do not count against the
+# A worker that stays larger than this is replaced, so that its fragments do not count against the
 # next document's memory limit.
 _RETIRE_BYTES = 400 * MEGABYTE
 
@@ -198,7 +198,7 @@ class Sandbox:
                         reusable = frame.head["type"] != "memory"
                         raise _raised(frame.head, progress)
                     elif frame.kind == "done":
-                        reusable = frame.head["peak_bytes"] < _RETIRE_BYTES
+                        reusable = frame.head["held_bytes"] < _RETIRE_BYTES
             finally:
                 if reusable:
                     self._give_back(worker)
