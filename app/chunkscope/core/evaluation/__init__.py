@@ -1,0 +1,1 @@
+"""Which cut retrieves best: questions with labelled passages, measures on spans, honest sweeps."""

@@ -1,0 +1,163 @@
+"""Which configuration is best, as far as these questions can tell: a paired bootstrap over them.
+
+Every resample draws as many questions as there are, with replacement, the same ones for every
+configuration; the mean over a resample is what another set of such questions might have given.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from chunkscope.core.evaluation.spans import Floats
+from chunkscope.core.text.codepoints import Mask
+
+RESAMPLES = 4000
+CERTAIN = 0.90
+# The deviation that a normal variable stays under in 90 % of cases.
+_Z_CERTAIN = 1.2815515655446004
+_MOST_QUESTIONS = 100_000
+_BLOCK = 4_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A mean, and where it lies in 95 % of resamples."""
+
+    mean: float
+    low: float
+    high: float
+
+
+def resample_means(scores: Floats, seed: int, resamples: int = RESAMPLES) -> Floats:
+    """The means of resamples: resamples × configurations, from configurations × questions."""
+    questions = scores.shape[1]
+    if not questions:
+        return np.zeros((resamples, len(scores)))
+    random = np.random.default_rng(seed)
+    at_once = max(1, _BLOCK // questions)
+    parts = []
+    for first in range(0, resamples, at_once):
+        size = min(at_once, resamples - first)
+        counts = random.multinomial(questions, np.full(questions, 1 / questions), size)
+        parts.append(counts @ scores.T / questions)
+    return np.concatenate(parts)
+
+
+def interval(scores: Floats, seed: int = 0, resamples: int = RESAMPLES) -> Interval:
+    """The 95 % interval of one configuration's mean."""
+    if not len(scores):
+        return Interval(0.0, 0.0, 0.0)
+    means = resample_means(scores[None, :], seed, resamples)[:, 0]
+    low, high = np.percentile(means, [2.5, 97.5])
+    return Interval(float(scores.mean()), float(low), float(high))
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What may be said: a winner, or those that cannot be told apart and the cheapest of them.
+
+    `more_questions` estimates how many further ones would name a winner; None where it cannot be
+    told because the scores are equal, 0 where there is a winner.
+    """
+
+    intervals: tuple[Interval, ...]
+    best_share: tuple[float, ...]
+    leader: int
+    winner: int | None
+    tied: tuple[int, ...]
+    cheapest: int
+    more_questions: int | None
+
+
+def judge(
+    scores: Floats,
+    costs: Sequence[tuple[float, ...]],
+    seed: int = 0,
+    resamples: int = RESAMPLES,
+) -> Verdict:
+    """Judge configurations (rows) by their scores on the same questions (columns).
+
+    A winner is best in at least 90 % of resamples (ties shared). Otherwise the tied set holds the
+    leader and all whose 95 % interval of the difference to it includes 0.
+    """
+    means = resample_means(scores, seed, resamples)
+    lows, highs = np.percentile(means, [2.5, 97.5], axis=0)
+    is_best = means >= means.max(axis=1, keepdims=True) - 1e-12
+    shares = (is_best / is_best.sum(axis=1, keepdims=True)).mean(axis=0)
+    plain = scores.mean(axis=1) if scores.shape[1] else np.zeros(len(scores))
+    order = sorted(range(len(scores)), key=lambda at: (-plain[at], costs[at], at))
+    leader = order[0]
+    winner = leader if shares[leader] >= CERTAIN or len(scores) == 1 else None
+    behind = np.percentile(means[:, leader][:, None] - means, 2.5, axis=0)
+    tied = (leader,) if winner is not None else tuple(at for at in order if behind[at] <= 1e-12)
+    intervals = tuple(
+        Interval(float(mean), float(low), float(high))
+        for mean, low, high in zip(plain, lows, highs, strict=True)
+    )
+    return Verdict(
+        intervals,
+        tuple(shares.tolist()),
+        leader,
+        winner,
+        tied,
+        min(tied, key=lambda at: (costs[at], -plain[at], at)),
+        0 if winner is not None else more_questions(scores, leader, tied),
+    )
+
+
+def more_questions(scores: Floats, leader: int, tied: Sequence[int]) -> int | None:
+    """How many further questions would make the leader best in 90 % of resamples.
+
+    A mean difference d with deviation s over n questions is above 0 in 90 % of resamples when
+    d √n / s ≥ 1.2816; the hardest rival decides.
+    """
+    needed = 0.0
+    for rival in tied:
+        if rival == leader:
+            continue
+        differences = scores[leader] - scores[rival]
+        mean, deviation = float(differences.mean()), float(differences.std())
+        if mean <= 0:
+            return None
+        needed = max(needed, (_Z_CERTAIN * deviation / mean) ** 2)
+    more = max(math.ceil(needed) - scores.shape[1], 1)
+    return more if more <= _MOST_QUESTIONS else None
+
+
+def hopeful(
+    scores: Floats, seed: int = 0, certainty: float = 0.99, resamples: int = RESAMPLES
+) -> Mask:
+    """Racing: which configurations may still turn out best.
+
+    One is dropped when it is behind the leader in more than `certainty` of resamples, shared out
+    over all rivals so that many comparisons do not drop a good one by chance.
+    """
+    if len(scores) < 2 or not scores.shape[1]:
+        return np.ones(len(scores), np.bool_)
+    means = resample_means(scores, seed, resamples)
+    leader = int(scores.mean(axis=1).argmax())
+    chance = (means >= means[:, leader][:, None]).mean(axis=0)
+    keep: Mask = chance > (1 - certainty) / (len(scores) - 1)
+    keep[leader] = True
+    return keep
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """How much one configuration lies below another on the same questions, with its interval."""
+
+    difference: Interval
+
+    @property
+    def is_significant(self) -> bool:
+        """The whole interval is below 0."""
+        return self.difference.high < 0
+
+
+def compare(before: Floats, after: Floats, seed: int = 0, resamples: int = RESAMPLES) -> Drop:
+    """The change from one configuration to another, paired over questions."""
+    return Drop(interval(after - before, seed, resamples))
