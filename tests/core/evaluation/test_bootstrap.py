@@ -115,12 +115,12 @@ def test_racing_drops_the_hopeless_only() -> None:
     assert hopeful(scores).tolist() == [True, False, True]
 
 
-@settings(max_examples=25, deadline=None)
-@given(st.integers(0, 10_000))
-def test_racing_seldom_drops_the_best(seed: int) -> None:
-    """Of equals none is dropped by chance: the certainty is shared out over the rivals."""
-    scores = np.random.default_rng(seed).random((8, 60))
-    assert hopeful(scores, resamples=500).sum() >= 7
+def test_racing_keeps_the_best() -> None:
+    """The truly best of eight, by little, is not dropped by chance in one of 60 races."""
+    for seed in range(60):
+        scores = np.random.default_rng(seed).random((8, 60))
+        scores[5] += 0.05
+        assert hopeful(scores, seed, resamples=1000)[5]
 
 
 def test_only_a_significant_drop_is_one() -> None:
