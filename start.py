@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Set up what is missing, then run Chunkscope: `python3 start.py [--with EXTRA] [ARGUMENTS…]`.
 
-`test` runs the test suite. Needs nothing but Python's standard library. Python 3.6 can parse this
-file, so that it can say which one is needed: no `:=`, no `list[str]`.
+`test` runs the test suite, `bundle` builds a folder that runs without Python. Needs nothing but
+Python's standard library. Python 3.6 can parse this file, so that it can say which one is needed:
+no `:=`, no `list[str]`.
 """
 
 import ctypes
@@ -20,6 +21,17 @@ IS_WINDOWS = os.name == "nt"
 PYTHON = VENV / ("Scripts/python.exe" if IS_WINDOWS else "bin/python")
 STAMP = VENV / "chunkscope-setup.json"
 SUPPORTED = ((3, 11), (3, 12), (3, 13))
+
+# For those who work on the program: what must be installed, and what Python is then given.
+SUBCOMMANDS = {
+    "test": (("dev", "models"), ["-m", "pytest", "-n", "auto"]),
+    "bundle": (
+        ("bundle",),
+        ["-m", "PyInstaller", "--noconfirm", "--log-level", "WARN",
+         "--distpath", str(HERE / "dist"), "--workpath", str(HERE / "build"),
+         str(HERE / "build.spec")],
+    ),
+}  # fmt: skip
 
 APT = ("apt-get", "install", "--yes", "--no-install-recommends")
 # What Qt loads at start, and the Debian package that brings it.
@@ -51,9 +63,8 @@ def main() -> int:
             return 2
         extras.update(arguments[1].split(","))
         arguments = arguments[2:]
-    is_test = arguments[:1] == ["test"]
-    if is_test:
-        extras.update(("dev", "models"))
+    needed, command = SUBCOMMANDS.get(arguments[0] if arguments else "", ((), None))
+    extras.update(needed)
     if sys.version_info[:2] not in SUPPORTED:
         return use_supported_python()
     try:
@@ -66,9 +77,9 @@ def main() -> int:
         return 130
     if not arguments and not is_new and missing_libraries():
         tell_apt(missing_libraries(), "the window needs system libraries")
-    if is_test:
+    if command:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-        return run(["-m", "pytest", "-n", "auto", *arguments[1:]])
+        return run([*command, *arguments[1:]])
     return run(["-m", "chunkscope", *arguments])
 
 

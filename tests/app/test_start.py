@@ -68,6 +68,31 @@ def test_an_interrupted_set_up_is_done_again(
     assert len(calls) == 2
 
 
+@pytest.mark.parametrize(
+    ("arguments", "extras", "command"),
+    [
+        (["test", "-x"], {"dev", "models"}, ["-m", "pytest", "-n", "auto", "-x"]),
+        (["--with", "models", "load", "test"], {"models"}, ["-m", "chunkscope", "load", "test"]),
+        (["bundle"], {"bundle"}, ["-m", "PyInstaller"]),
+    ],
+)
+def test_subcommands_install_what_they_need(
+    start: ModuleType,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    extras: set[str],
+    command: list[str],
+) -> None:
+    installed: list[set[str]] = []
+    ran: list[list[str]] = []
+    monkeypatch.setattr(start, "set_up", lambda wanted: bool(installed.append(wanted)))
+    monkeypatch.setattr(start, "run", lambda given: ran.append(given) or 0)
+    monkeypatch.setattr(sys, "argv", ["start.py", *arguments])
+    assert start.main() == 0
+    assert installed == [extras]
+    assert ran[0][: len(command)] == command
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="apt is Debian's")
 def test_without_root_the_exact_command_is_printed(
     start: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
