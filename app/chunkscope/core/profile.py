@@ -11,7 +11,7 @@ from typing import Any
 
 from chunkscope.core import params
 from chunkscope.core.chunking.ids import id_forms
-from chunkscope.core.chunking.models import ReadingModel, reading_models
+from chunkscope.core.chunking.models import ReadingModel, reading_model
 from chunkscope.core.chunking.strategies import Strategy, strategies
 from chunkscope.core.errors import ChunkscopeError
 from chunkscope.core.params import BadParameter
@@ -149,7 +149,7 @@ class Profile:
 
     @property
     def model(self) -> ReadingModel:
-        return reading_models[self.embedder]
+        return reading_model(self.embedder)
 
 
 def _find(known: dict[str, params.Declared], name: str, strategy: str) -> params.Declared:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from chunkscope.core.chunking.analysis import Analysis
 from chunkscope.core.chunking.engine import chunk_analysed
-from chunkscope.core.chunking.models import reading_models
+from chunkscope.core.chunking.models import reading_model
 from chunkscope.core.chunking.strategies import strategies
 from chunkscope.core.params import declared
 from support.chunk_invariants import check_chunking
@@ -18,7 +18,7 @@ from support.documents import markdown_document, plain_document
 from support.nasty import nasty_texts
 
 EXAMPLES = int(os.environ.get("CHUNKSCOPE_EXAMPLES", "500"))
-MODEL = reading_models["minilm"]
+MODEL = reading_model("minilm")
 
 units = st.sampled_from([
     {"unit": "tokens", "tokenizer": "cl100k_base"},

@@ -22,6 +22,11 @@ class Limits:
     text_characters: int = 256 * MEGABYTE
     output_ratio: int = 100
     pages: int = 50_000
+    # What a worker may compute with; only a worker that is trusted with a model gets several.
+    threads: int = 1
+    # A worker that stays larger than this is replaced, so that its fragments do not count against
+    # the next document's memory limit.
+    retire_bytes: int = 400 * MEGABYTE
 
     def to_json(self) -> dict[str, float]:
         return asdict(self)

@@ -13,13 +13,20 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Any, BinaryIO, cast
 
 from chunkscope import paths
-from chunkscope.core.errors import ChunkscopeError, LoadError, PasswordNeeded
+from chunkscope.core.errors import (
+    ChunkscopeError,
+    DamagedResource,
+    LoadError,
+    PasswordNeeded,
+    WrongUsage,
+)
 from chunkscope.core.job import NO_JOB, Job
 from chunkscope.core.sandbox.frames import Frame, read_frame, write_frame
-from chunkscope.core.sandbox.limits import MEGABYTE, OWNER_VARIABLE, Limits
+from chunkscope.core.sandbox.limits import OWNER_VARIABLE, Limits
 from chunkscope.core.sandbox.shared import (
     EXCHANGE_VARIABLE,
     IS_SUPPORTED,
@@ -32,9 +39,6 @@ log = logging.getLogger(__name__)
 
 _POLL_SECONDS = 0.05
 _PIPE_BYTES = 1 << 20
-# A worker that stays larger than this is replaced, so that its fragments do not count against the
-# next document's memory limit.
-_RETIRE_BYTES = 400 * MEGABYTE
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +49,36 @@ class Item:
     blobs: list[bytearray | SharedBlob]
 
 
-class WorkerFailed(ChunkscopeError):
-    """The worker was stopped or died; `kept` and `current` tell how far it had come."""
+class Failure(Enum):
+    """How a worker was lost."""
 
-    def __init__(self, reason: str, kept: dict[str, bytearray], current: str | None) -> None:
+    DIED = "died"
+    STALLED = "stalled"
+    LATE = "late"
+    MEMORY = "memory"
+    RAISED = "raised"
+
+
+class WorkerFailed(ChunkscopeError):
+    """The worker was stopped or died; `kept` and `current` tell how far it had come.
+
+    `reason` speaks of a document; who runs other work makes a sentence from `kind` and `detail`.
+    """
+
+    def __init__(
+        self,
+        reason: str,
+        kept: dict[str, bytearray],
+        current: str | None,
+        kind: Failure = Failure.RAISED,
+        detail: str = "",
+    ) -> None:
         super().__init__(reason)
         self.reason = reason
         self.kept = kept
         self.current = current
+        self.kind = kind
+        self.detail = detail or reason
 
 
 @dataclass(slots=True)
@@ -64,8 +90,8 @@ class _Progress:
     kept: dict[str, bytearray] = field(default_factory=dict)
     current: str | None = None
 
-    def failure(self, reason: str) -> WorkerFailed:
-        return WorkerFailed(reason, self.kept, self.current)
+    def failure(self, reason: str, kind: Failure, detail: str = "") -> WorkerFailed:
+        return WorkerFailed(reason, self.kept, self.current, kind, detail)
 
 
 class _Worker:
@@ -198,7 +224,7 @@ class Sandbox:
                         reusable = frame.head["type"] != "memory"
                         raise _raised(frame.head, progress)
                     elif frame.kind == "done":
-                        reusable = frame.head["held_bytes"] < _RETIRE_BYTES
+                        reusable = frame.head["held_bytes"] < self.limits.retire_bytes
             finally:
                 if reusable:
                     self._give_back(worker)
@@ -246,18 +272,21 @@ def _next_frame(worker: _Worker, progress: _Progress, total: float, job: Job) ->
             if now - worker.heard > limits.stall_seconds:
                 raise progress.failure(
                     f"stopped after {limits.stall_seconds:g} s without progress "
-                    "(the stall limit can be raised)"
+                    "(the stall limit can be raised)",
+                    Failure.STALLED,
                 ) from None
             if now - progress.started > total:
                 raise progress.failure(
-                    f"stopped after {limits.total_seconds:g} s (the time limit can be raised)"
+                    f"stopped after {limits.total_seconds:g} s (the time limit can be raised)",
+                    Failure.LATE,
                 ) from None
             continue
         if frame is None:
             raise _death(worker, progress)
         if time.monotonic() - progress.started > total and frame.kind not in ("done", "error"):
             raise progress.failure(
-                f"stopped after {limits.total_seconds:g} s (the time limit can be raised)"
+                f"stopped after {limits.total_seconds:g} s (the time limit can be raised)",
+                Failure.LATE,
             )
         return frame
 
@@ -269,9 +298,13 @@ def _death(worker: _Worker, progress: _Progress) -> WorkerFailed:
             name = signal.Signals(-status).name
         except ValueError:
             name = f"signal {-status}"
-        return progress.failure(f"the parser crashed on it ({name}); the file may be damaged")
+        return progress.failure(
+            f"the parser crashed on it ({name}); the file may be damaged", Failure.DIED, name
+        )
     return progress.failure(
-        f"the parser ended without a result (exit code {status}); the file may be damaged"
+        f"the parser ended without a result (exit code {status}); the file may be damaged",
+        Failure.DIED,
+        f"exit code {status}",
     )
 
 
@@ -280,13 +313,20 @@ def _raised(head: dict[str, Any], progress: _Progress) -> ChunkscopeError:
     if kind == "memory":
         gigabytes = progress.limits.memory_bytes / 1e9
         return progress.failure(
-            f"needs more than {gigabytes:g} GB of memory (the memory limit can be raised)"
+            f"needs more than {gigabytes:g} GB of memory (the memory limit can be raised)",
+            Failure.MEMORY,
         )
     if kind == "password":
         return PasswordNeeded("", reason)
     if kind == "load":
         return LoadError("", reason)
-    return progress.failure(f"could not be parsed ({reason}); the file may be damaged")
+    if kind == "damaged":
+        return DamagedResource(reason)
+    if kind == "usage":
+        return WrongUsage(reason)
+    return progress.failure(
+        f"could not be parsed ({reason}); the file may be damaged", Failure.RAISED, reason
+    )
 
 
 def _widen(pipe: BinaryIO) -> None:

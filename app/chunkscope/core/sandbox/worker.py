@@ -11,7 +11,13 @@ import threading
 import time
 from typing import Any, BinaryIO, cast
 
-from chunkscope.core.errors import ChunkscopeError, LoadError, PasswordNeeded
+from chunkscope.core.errors import (
+    ChunkscopeError,
+    DamagedResource,
+    LoadError,
+    PasswordNeeded,
+    WrongUsage,
+)
 from chunkscope.core.sandbox.frames import Frame, read_frame, write_frame
 from chunkscope.core.sandbox.limits import OWNER_VARIABLE, Limits
 from chunkscope.core.sandbox.shared import EXCHANGE_VARIABLE, Outbox, as_bytes
@@ -93,7 +99,8 @@ def _limit_resources(limits: Limits) -> None:
         _lower(resource.RLIMIT_AS, limits.memory_bytes)
     # The owner enforces the time; should it have been killed, this ends an orphan that loops.
     used = resource.getrusage(resource.RUSAGE_SELF)
-    _lower(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime + limits.total_seconds) + 5)
+    allowed = limits.total_seconds * limits.threads
+    _lower(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime + allowed) + 5)
 
 
 def _lower(kind: int, soft: int) -> None:
@@ -125,6 +132,10 @@ def _describe(problem: BaseException) -> dict[str, Any]:
         return {"type": "password", "reason": problem.reason}
     if isinstance(problem, LoadError):
         return {"type": "load", "reason": problem.reason}
+    if isinstance(problem, DamagedResource):
+        return {"type": "damaged", "reason": str(problem)}
+    if isinstance(problem, WrongUsage):
+        return {"type": "usage", "reason": str(problem)}
     if isinstance(problem, ChunkscopeError):
         return {"type": "load", "reason": str(problem)}
     log.debug("task failed", exc_info=problem)

@@ -82,6 +82,31 @@ class PieceTokenizer:
         encode = self._tokenizer.encode_batch_fast
         return [len(found.ids) for found in encode(list(texts), add_special_tokens=False)]
 
+    @cached_property
+    def frame(self) -> tuple[list[int], list[int]]:
+        """The special tokens that the model wants before and after every text."""
+        # Told apart by a text between them, whatever its own tokens are.
+        plain = self._tokenizer.encode("a", add_special_tokens=False).ids
+        framed = self._tokenizer.encode("a").ids
+        for at in range(len(framed) - len(plain) + 1):
+            if framed[at : at + len(plain)] == plain:
+                return framed[:at], framed[at + len(plain) :]
+        return [], []
+
+    def encode_each(
+        self, texts: Sequence[str], with_spans: bool = False
+    ) -> Iterator[tuple[list[int], Offsets]]:
+        """The tokens of each text without special ones, and their code points where asked for."""
+        for first in range(0, len(texts), _BATCH):
+            batch = list(texts[first : first + _BATCH])
+            if with_spans:
+                for found in self._tokenizer.encode_batch(batch, add_special_tokens=False):
+                    yield found.ids, np.array(found.offsets, np.int64).reshape(-1, 2)
+            else:
+                none = np.zeros((0, 2), np.int64)
+                for found in self._tokenizer.encode_batch_fast(batch, add_special_tokens=False):
+                    yield found.ids, none
+
     def tabulate(self, layout: Layout) -> TokenTable:
         starts: list[int] = []
         spans = list(self._spans(layout))
