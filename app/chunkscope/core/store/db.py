@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import apsw
@@ -67,6 +67,12 @@ def snapshot(connection: apsw.Connection) -> Iterator[apsw.Connection]:
         yield connection
     finally:
         connection.execute("ROLLBACK")
+
+
+def keys(connection: apsw.Connection, statement: str, values: tuple[Any, ...] = ()) -> list[int]:
+    """All of a column of keys."""
+    found: list[tuple[Any, ...]] = connection.execute(statement, values).fetchall()
+    return [int(key) for (key,) in found]
 
 
 def application_id(path: Path) -> int | None:

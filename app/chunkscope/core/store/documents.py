@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Collection, Iterator
+import os
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 from chunkscope.core.errors import WrongUsage
@@ -196,8 +197,6 @@ def with_descendants(connection: apsw.Connection, keys: Collection[int]) -> list
 
 def matching(connection: apsw.Connection, name: str) -> list[int]:
     """Keys of the documents with this id or source, or from this file or folder."""
-    import os
-
     path = to_name(os.path.abspath(os.path.expanduser(name)))
     found = connection.execute(
         "SELECT key FROM documents WHERE id = ?1 OR source = ?1 OR source = ?2 OR origin = ?2 "
@@ -207,7 +206,12 @@ def matching(connection: apsw.Connection, name: str) -> list[int]:
     return [int(key) for (key,) in found]
 
 
-def every_text(connection: apsw.Connection) -> Iterator[tuple[int, str, str]]:
-    """Key, title and text of each document, one at a time."""
-    for key, title, content in connection.execute("SELECT key, title, text FROM documents"):
-        yield int(key), str(title), str(content)
+def origins_under(connection: apsw.Connection, folders: Collection[str]) -> dict[str, list[int]]:
+    """The files in some folders that documents came from, with the documents' keys."""
+    found: dict[str, list[int]] = {}
+    starts = tuple(folder.rstrip(os.sep) + os.sep for folder in folders)
+    for origin, key in connection.execute("SELECT origin, key FROM documents ORDER BY key"):
+        name = from_name(str(origin))
+        if name.startswith(starts):
+            found.setdefault(name, []).append(int(key))
+    return found

@@ -63,7 +63,7 @@ CREATE TABLE outbox(
   key INTEGER PRIMARY KEY, profile INTEGER NOT NULL REFERENCES profiles ON DELETE CASCADE,
   source TEXT NOT NULL, document_id TEXT NOT NULL, action TEXT NOT NULL,
   attempts INTEGER NOT NULL, next_try TEXT NOT NULL, last_error TEXT NOT NULL,
-  queued TEXT NOT NULL, UNIQUE(profile, source, document_id)) STRICT;
+  file_hash BLOB NOT NULL, queued TEXT NOT NULL, UNIQUE(profile, source, document_id)) STRICT;
 CREATE TABLE queries(
   key INTEGER PRIMARY KEY AUTOINCREMENT, asked TEXT NOT NULL,
   profile INTEGER REFERENCES profiles ON DELETE CASCADE,

@@ -26,22 +26,27 @@ def put(
     moment = now()
     connection.execute(
         "INSERT INTO outbox(profile, source, document_id, action, attempts, next_try, last_error,"
-        " queued) VALUES(?, ?, ?, ?, 0, ?, '', ?) ON CONFLICT DO NOTHING",
+        " file_hash, queued) VALUES(?, ?, ?, ?, 0, ?, '', x'', ?) ON CONFLICT DO NOTHING",
         (profile, to_name(source), document_id, action, moment, moment),
     )
 
 
 def fail(
-    connection: apsw.Connection, profile: int, source: str, document_id: str, error: str
+    connection: apsw.Connection,
+    profile: int,
+    source: str,
+    document_id: str,
+    error: str,
+    file_hash: bytes = b"",
 ) -> None:
-    """Note a failed attempt; each makes the wait longer before the next."""
+    """Note a failed attempt on these bytes; each makes the wait before the next one longer."""
     put(connection, profile, source, document_id)
     where = "WHERE profile = ? AND source = ? AND document_id = ?"
     at = (profile, to_name(source), document_id)
     attempts = 1 + int(connection.execute(f"SELECT attempts FROM outbox {where}", at).get)
     connection.execute(
-        f"UPDATE outbox SET attempts = ?, next_try = ?, last_error = ? {where}",
-        (attempts, _next_try(attempts), to_name(error), *at),
+        f"UPDATE outbox SET attempts = ?, next_try = ?, last_error = ?, file_hash = ? {where}",
+        (attempts, _next_try(attempts), to_name(error), file_hash, *at),
     )
 
 
@@ -58,9 +63,28 @@ def done(connection: apsw.Connection, profile: int, source: str, document_id: st
     )
 
 
+def finished(connection: apsw.Connection, profile: int, source: str) -> None:
+    """All documents of a file are indexed: what failed before is no longer in it."""
+    connection.execute(
+        "DELETE FROM outbox WHERE profile = ? AND source = ?", (profile, to_name(source))
+    )
+
+
 def forget(connection: apsw.Connection, source: str) -> None:
-    """Drop all work on a file."""
-    connection.execute("DELETE FROM outbox WHERE source = ?", (to_name(source),))
+    """Drop all work on a file or a document, whatever the profile."""
+    connection.execute(
+        "DELETE FROM outbox WHERE source = ?1 OR document_id = ?1", (to_name(source),)
+    )
+
+
+def failed_hashes(connection: apsw.Connection, profile: int) -> dict[str, bytes]:
+    """Files whose present bytes failed and are not due again, with the hash of those bytes."""
+    found = connection.execute(
+        "SELECT source, max(file_hash) FROM outbox WHERE profile = ? "
+        "GROUP BY source HAVING min(next_try) > ?",
+        (profile, now()),
+    )
+    return {from_name(str(source)): digest for source, digest in found if digest}
 
 
 def waiting(

@@ -1,4 +1,4 @@
-"""The facade that the window, the command line and scripts call."""
+"""Load a file, cut a document: what a script needs without a workspace."""
 
 from __future__ import annotations
 
@@ -13,18 +13,13 @@ from chunkscope.core.chunking.engine import chunk_analysed
 from chunkscope.core.errors import LoadError
 from chunkscope.core.job import NO_JOB, Job
 from chunkscope.core.loaders.base import LoadOptions
-from chunkscope.core.loaders.files import Loaded, load_file, load_paths, load_text
+from chunkscope.core.loaders.files import load_file
 from chunkscope.core.model import Document
 from chunkscope.core.profile import Profile
-from chunkscope.core.sandbox import Limits, Sandbox
+from chunkscope.core.sandbox import Sandbox
 from chunkscope.core.segmenting import segment
 from chunkscope.core.text.codepoints import Offsets
 from chunkscope.core.text.graphemes import Clusters
-
-__all__ = [
-    "Limits", "LoadOptions", "Loaded", "Profile", "Sandbox", "chunk", "load", "load_paths",
-    "load_text",
-]  # fmt: skip
 
 
 @cache
@@ -56,10 +51,10 @@ def load(
 @cache
 def shared_analyses() -> Analyses:
     """What is known of the documents that were chunked last."""
-    return Analyses(_segment)
+    return Analyses(segmented)
 
 
-def _segment(
+def segmented(
     text: str,
     paragraphs: Offsets,
     segmenter: str,
@@ -67,6 +62,7 @@ def _segment(
     job: Job,
     clusters: Clusters,
 ) -> Offsets:
+    """Where sentences start; large or suspicious texts are cut by the shared workers."""
     sandbox = shared_sandbox()
     return segment(text, paragraphs, segmenter, language, sandbox, job, clusters=clusters)
 

@@ -1,0 +1,287 @@
+"""A workspace opened: documents, profiles, indexing and upkeep behind one object."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from chunkscope.core.embedding.base import Embedder, embedder
+from chunkscope.core.errors import ChunkscopeError, WrongUsage
+from chunkscope.core.indexing.identity import profile_id
+from chunkscope.core.indexing.pipeline import Acknowledge, Indexer, Tools
+from chunkscope.core.indexing.report import IndexReport
+from chunkscope.core.job import NO_JOB, Job
+from chunkscope.core.loaders.base import LoadOptions
+from chunkscope.core.loaders.files import find_files
+from chunkscope.core.model import Document
+from chunkscope.core.profile import Profile
+from chunkscope.core.sandbox import Sandbox
+from chunkscope.core.store import chunks, commit, documents, fulltext, outbox, profiles
+from chunkscope.core.store.check import CheckReport, check
+from chunkscope.core.store.check_documents import Problem
+from chunkscope.core.store.export import export
+from chunkscope.core.store.faults import told
+from chunkscope.core.store.model import StoredChunk, StoredDocument, StoredProfile, Waiting
+from chunkscope.core.store.store import Store
+from chunkscope.core.workspace import derived
+from chunkscope.core.workspace.basics import segmented, shared_sandbox
+from chunkscope.core.workspace.duplicates import THRESHOLD, Duplicate, duplicates
+
+VARIABLE = "CHUNKSCOPE_WORKSPACE"
+Provider = Callable[[str], Embedder]
+
+
+def default_folder() -> Path:
+    """Where the workspace is when nobody says otherwise."""
+    from platformdirs import user_data_path
+
+    chosen = os.environ.get(VARIABLE, "")
+    return Path(chosen) if chosen else user_data_path("chunkscope", appauthor=False) / "workspace"
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    """What was made anew."""
+
+    profiles: int
+    documents: int
+    chunks: int
+    files_removed: int
+
+
+class Embedders:
+    """The embedders of a workspace, each loaded once and kept."""
+
+    def __init__(self, provider: Provider) -> None:
+        self._provider = provider
+        self._kept: dict[str, Embedder] = {}
+
+    def __call__(self, name: str) -> Embedder:
+        if name not in self._kept:
+            self._kept[name] = self._provider(name)
+        return self._kept[name]
+
+    def close(self) -> None:
+        for kept in self._kept.values():
+            kept.close()
+        self._kept.clear()
+
+
+class Workspace:
+    """One folder with its index. Window, command line and scripts call only this."""
+
+    def __init__(
+        self, store: Store, embedders: Provider = embedder, sandbox: Sandbox | None = None
+    ) -> None:
+        self.store = store
+        self.embedders = Embedders(embedders)
+        self._sandbox = sandbox
+
+    @classmethod
+    def open(
+        cls,
+        folder: str | Path | None = None,
+        *,
+        create: bool = True,
+        read_only: bool = False,
+        embedders: Provider = embedder,
+        sandbox: Sandbox | None = None,
+    ) -> Workspace:
+        """Open a workspace, or make it; the default folder where none is named."""
+        store = Store.open(folder or default_folder(), create=create, read_only=read_only)
+        return cls(store, embedders, sandbox)
+
+    def __enter__(self) -> Workspace:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self.embedders.close()
+        self.store.close()
+
+    @property
+    def folder(self) -> Path:
+        return self.store.folder
+
+    @property
+    def why_read_only(self) -> str:
+        """Empty where the workspace can be written to."""
+        return self.store.why_read_only
+
+    def documents(self) -> list[StoredDocument]:
+        with self.store.snapshot() as reader:
+            return documents.rows(reader)
+
+    def document(self, name: str) -> Document:
+        """A document by id, source or title, with its text and structure."""
+        with self.store.snapshot() as reader:
+            return documents.load(reader, documents.find(reader, name).id)
+
+    def profiles(self) -> list[StoredProfile]:
+        """The profiles under which something is indexed, the newest first."""
+        with self.store.snapshot() as reader:
+            return profiles.rows(reader)
+
+    def chunks(self, document: str, profile: str = "") -> list[StoredChunk]:
+        """The indexed chunks of a document; under the newest profile where none is named."""
+        with self.store.snapshot() as reader:
+            key = profiles.find(reader, profile).key
+            return chunks.of_document(reader, key, documents.find(reader, document).key)
+
+    def waiting(self) -> list[Waiting]:
+        """What could not be indexed yet, and why."""
+        with self.store.snapshot() as reader:
+            return outbox.waiting(reader)
+
+    def index(
+        self,
+        what: Sequence[str | Path | Document] = (),
+        profile: Profile | None = None,
+        job: Job = NO_JOB,
+        *,
+        options: LoadOptions | None = None,
+        retry: bool = False,
+        prune: bool = False,
+        acknowledge: Acknowledge | None = None,
+    ) -> IndexReport:
+        """Index files, folders and documents under a profile, and what is due in the outbox.
+
+        `prune` removes documents whose files have gone from the given folders; `retry` tries
+        again what failed, due or not.
+        """
+        profile = profile or Profile.preset("auto-256")
+        given = [each for each in what if isinstance(each, Document)]
+        paths = [each for each in what if not isinstance(each, Document)]
+        with told(self.folder):
+            _ = self.store.writer  # says at once where nothing can be written
+            tools = self._tools(profile, options, acknowledge)
+            indexer = Indexer(tools, profile, job)
+            if given:
+                indexer.run_documents(given)
+            found = [entry for path in paths for entry in find_files(path)]
+            report = indexer.run([entry.source for entry in found], retry=retry)
+            self._note_gone(paths, {entry.source for entry in found}, report, prune)
+            self._follow_up(report, job, retry, acknowledge)
+        return report
+
+    def _tools(
+        self, profile: Profile, options: LoadOptions | None, acknowledge: Acknowledge | None
+    ) -> Tools:
+        extra: dict[str, Any] = {"acknowledge": acknowledge} if acknowledge else {}
+        return Tools(
+            self.store,
+            self._sandbox or shared_sandbox(),
+            segmented,
+            self.embedders(profile.embedder),
+            options or LoadOptions(),
+            **extra,
+        )
+
+    def _note_gone(
+        self, paths: Sequence[str | Path], found: set[str], report: IndexReport, prune: bool
+    ) -> None:
+        folders = [os.path.abspath(os.path.expanduser(each)) for each in paths]
+        known = documents.origins_under(self.store.reader(), folders)
+        report.gone = sorted(set(known) - found)
+        if prune and report.gone:
+            report.removed += self._remove([key for each in report.gone for key in known[each]])
+
+    def _follow_up(
+        self, report: IndexReport, job: Job, retry: bool, acknowledge: Acknowledge | None
+    ) -> None:
+        """Documents that changed are indexed under their other profiles too."""
+        waiting = outbox.waiting(self.store.reader(), due_only=not retry)
+        for identity in sorted({each.profile for each in waiting} - {report.profile_id}):
+            stored = profiles.find(self.store.reader(), identity)
+            profile = Profile.from_toml(stored.toml, stored.name)
+            try:
+                tools = self._tools(profile, None, acknowledge)
+                if profile_id(profile, tools.embedder.version) != identity:
+                    report.notes.append(
+                        f"the model of profile {stored.name!r} is another now: index anew under it"
+                    )
+                    continue
+                other = Indexer(tools, profile, job).run([], retry=retry)
+            except WrongUsage as problem:  # an embedder that this program does not know
+                report.notes.append(f"profile {stored.name!r} was left behind: {problem}")
+                continue
+            report.failures += other.failures
+            report.embedded_texts += other.embedded_texts
+            report.notes.append(
+                f"{other.added + other.changed} changed documents were indexed under profile "
+                f"{stored.name!r} too"
+            )
+
+    def remove(self, names: Sequence[str]) -> int:
+        """Remove documents by id, source, file or folder, with every trace; how many."""
+        keys: list[int] = []
+        reader = self.store.reader()
+        for name in names:
+            found = documents.matching(reader, name)
+            if not found:
+                found = [documents.find(reader, name).key]
+            keys += found
+        return self._remove(keys)
+
+    def _remove(self, keys: Sequence[int]) -> int:
+        with self.store.transaction() as connection:
+            return commit.remove(connection, keys)
+
+    def remove_profile(self, name: str) -> StoredProfile:
+        """Remove a profile with its chunks, and the vectors that no other one uses."""
+        with self.store.transaction() as connection:
+            found = profiles.find(connection, name)
+            profiles.remove(connection, found.key)
+        derived.remove(self.folder, found.id)
+        return found
+
+    def duplicates(
+        self, profile: str = "", threshold: float = THRESHOLD, job: Job = NO_JOB
+    ) -> list[Duplicate]:
+        """Documents that are nearly the same, by their pooled vectors."""
+        if not 0 < threshold <= 1:
+            raise WrongUsage(f"threshold must be over 0 and at most 1, not {threshold:g}")
+        with self.store.snapshot() as reader:
+            return duplicates(reader, profiles.find(reader, profile).key, threshold, job)
+
+    def check(self, job: Job = NO_JOB) -> CheckReport:
+        """Verify everything; a count for each kind of problem."""
+        with told(self.folder):
+            report = check(self.store.reader(), job)
+            for problem in (*self._check_profiles(), *derived.problems(self.store)):
+                report.add(problem)
+        return report
+
+    def _check_profiles(self) -> Iterator[Problem]:
+        for stored in profiles.rows(self.store.reader()):
+            try:
+                profile = Profile.from_toml(stored.toml, stored.name)
+                is_same = profile_id(profile, stored.embedding_version) == stored.id
+            except ChunkscopeError:
+                is_same = False
+            if not is_same:
+                yield Problem("profile", f"profile {stored.name!r} was altered")
+
+    def rebuild(self, job: Job = NO_JOB) -> Rebuilt:
+        """Make full text and vector files anew from the database; nothing is embedded."""
+        count = 0
+        every = self.profiles()
+        for done, stored in enumerate(every):
+            job.step(done, len(every) + 1, stored.name)
+            with self.store.transaction() as connection:
+                count += fulltext.rebuild(connection, stored.key)
+        job.step(len(every), len(every) + 1, "documents")
+        with self.store.transaction() as connection:
+            whole = fulltext.rebuild_documents(connection)
+        removed = derived.remake(self.store, job)
+        return Rebuilt(len(every), whole, count, removed)
+
+    def export(self) -> Iterator[dict[str, Any]]:
+        """Everything that is stored, without keys and times: equal content, equal export."""
+        with self.store.snapshot() as reader:
+            yield from export(reader)
