@@ -12,6 +12,11 @@ def main() -> int:
         from chunkscope.core.sandbox.worker import main as serve
 
         return serve()
+    if sys.argv[1:2] == ["screenshots"] and not {"-h", "--help"} & set(sys.argv):
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+        from chunkscope.gui.screenshots import run as picture
+
+        return picture(sys.argv[2:])
     if _wants_window():
         from chunkscope.gui.app import run as show
 

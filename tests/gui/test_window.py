@@ -173,7 +173,7 @@ def test_a_click_on_a_band_selects_its_chunk(story: MainWindow, qtbot: QtBot) ->
     assert story.inspector.chunk is not None
     assert story.inspector.chunk.index == 1
     assert story.inspector.text.toPlainText().startswith(story.inspector.chunk.text[:40])
-    qtbot.mouseClick(story.inspector._buttons[0], Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(story.inspector.buttons[0], Qt.MouseButton.LeftButton)
     assert QGuiApplication.clipboard().text() == story.inspector.chunk.text
 
 
@@ -193,7 +193,7 @@ def test_figures_step_through_their_chunks(story: MainWindow, qtbot: QtBot) -> N
     row, figure = next(
         (row, figure)
         for row, figure in enumerate(story.statistics.figures)
-        if figure.label == "inside a sentence"
+        if figure.label == "cuts inside a sentence"
     )
     assert len(figure.chunks) > 2
     story.statistics._on_figure(row)
@@ -218,12 +218,18 @@ def test_lanes_show_profiles_side_by_side(story: MainWindow, qtbot: QtBot) -> No
     chunks.add_lane(story)
     profiles.use(story, Profile.preset("characters-1200"))
     chunks.add_lane(story)
-    qtbot.waitUntil(
-        lambda: all(lane.figures.text() for lane in story.comparison.lanes), timeout=20_000
-    )
+    qtbot.waitUntil(lambda: all(lane.figures for lane in story.comparison.lanes), timeout=20_000)
     assert story.pages.currentWidget() is story.comparison
-    assert "moved" in story.comparison.lanes[1].figures.text()
-    story.comparison.lanes[0].view.set_top_offset(5_000)
+    first, second = story.comparison.lanes
+    assert "moved" in second.figures["cuts"].text()
+    assert list(first.figures) == list(second.figures), "side by side"
+    assert int(story.comparison.differences.text().split()[0]) == len(second.changed_cuts) > 5
+    first.view.scroll_by(2_000)
+    assert abs(second.view.top_offset() - first.view.top_offset()) < 200, "they scroll together"
+    story.comparison.step(1)
+    cut = story.comparison._place
+    assert cut in second.changed_cuts
+    assert not second.view.rect_of(cut).isEmpty()
     story.comparison.chosen.emit(story.comparison.lanes[0].profile)
     assert story.state.profile == Profile.preset("auto-256")
     story.comparison.remove_lane(story.comparison.lanes[0])

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
 from chunkscope.gui.panels.inspector import InspectorPanel
@@ -51,7 +52,10 @@ def make_docks(window: QMainWindow, state: AppState) -> dict[str, QDockWidget]:
     for spec in DOCKS:
         dock = QDockWidget(spec.name, window)
         dock.setObjectName(f"dock {spec.name}")
-        dock.setWidget(spec.make(state))
+        panel = spec.make(state)
+        panel.setFont(window.font())  # not the title's
+        dock.setFont(_title_font(dock))
+        dock.setWidget(panel)
         window.addDockWidget(spec.area, dock)
         if spec.behind:
             window.tabifyDockWidget(made[spec.behind], dock)
@@ -62,7 +66,15 @@ def make_docks(window: QMainWindow, state: AppState) -> dict[str, QDockWidget]:
     return made
 
 
+def _title_font(dock: QDockWidget) -> QFont:
+    font = dock.font()
+    font.setWeight(QFont.Weight.DemiBold)
+    return font
+
+
 def _set_sizes(window: QMainWindow, docks: dict[str, QDockWidget]) -> None:
-    sides = [docks["Library"], docks["Parameters"]]
-    window.resizeDocks(sides, [250, 320], Qt.Orientation.Horizontal)
-    window.resizeDocks([docks["Chunk"]], [190], Qt.Orientation.Vertical)
+    across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+    window.resizeDocks([docks["Library"], docks["Parameters"]], [250, 310], across)
+    window.resizeDocks([docks["Library"], docks["Outline"]], [420, 260], down)
+    window.resizeDocks([docks["Parameters"], docks["Statistics"]], [380, 330], down)
+    window.resizeDocks([docks["Chunk"]], [200], down)

@@ -30,6 +30,20 @@ def report_of(kind: type[BaseException], value: BaseException, trace: TracebackT
     return head + "\n\n" + "".join(traceback.format_exception(kind, value, trace))
 
 
+def report_on(problem: BaseException) -> str:
+    return report_of(type(problem), problem, problem.__traceback__)
+
+
+def sentence_of(problem: BaseException) -> str:
+    """What a person reads: the problem's own sentence, or that it is our fault."""
+    if isinstance(problem, ChunkscopeError):
+        return str(problem)
+    return (
+        f"Chunkscope met a fault of its own ({type(problem).__name__}). Your documents are "
+        "unchanged; other settings may work. The report says what happened."
+    )
+
+
 def tell(parent: QWidget, problem: ChunkscopeError) -> None:
     """A problem that a person can act on, in its own sentence."""
     box = QMessageBox(parent)
@@ -37,7 +51,7 @@ def tell(parent: QWidget, problem: ChunkscopeError) -> None:
     box.setWindowTitle("Chunkscope")
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(str(problem))
-    _add_copy(box, "".join(traceback.format_exception(problem)))
+    _add_copy(box, report_on(problem))
     box.open()
 
 

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QHBoxLayout,
     QMenu,
+    QSizePolicy,
     QSlider,
     QSpinBox,
     QToolButton,
@@ -54,6 +55,7 @@ class Field(QWidget):
             part.setAccessibleName(label)
             part.setAccessibleDescription(self.known.param.help)
             part.setToolTip(self.known.param.help)
+            part.setAcceptDrops(False)  # what is dropped is opened, wherever it falls
 
 
 class NumberField(Field):
@@ -165,6 +167,8 @@ class ManyField(Field):
         self.button = QToolButton()
         self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        self.button.setObjectName("choice")
+        self.button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         menu = QMenu(self.button)
         self._actions: list[QAction] = []
         for choice in known.param.choices:

@@ -32,7 +32,7 @@ Panel = TypeVar("Panel", bound=QWidget)
 
 @runtime_checkable
 class Themed(Protocol):
-    """A panel that draws with colours of ours."""
+    """A part that draws with colours of ours."""
 
     def set_theme(self, theme: Theme) -> None: ...
 
@@ -98,6 +98,8 @@ class MainWindow(QMainWindow):
         return next(panel for panel in found if isinstance(panel, kind))
 
     def themed(self) -> Iterator[Themed]:
+        """All that draws with colours of ours."""
+        yield self.menus
         pages = (self.pages.widget(at) for at in range(self.pages.count()))
         for part in (*pages, *(dock.widget() for dock in self.docks.values())):
             if isinstance(part, Themed):

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu
 
-from chunkscope.gui.actions import chunks, documents, profiles, view
+from chunkscope.gui.actions import chunks, documents, export, profiles, view
 from chunkscope.gui.actions import help as help_actions
+from chunkscope.gui.icons import icon
+from chunkscope.gui.theme import Theme
 
 if TYPE_CHECKING:
     from chunkscope.gui.main_window import MainWindow
@@ -52,6 +54,9 @@ COMMANDS = (
     Command(FILE, "Open &samples", documents.open_samples, None,
             "Open the documents that come with the program"),
     _line(FILE),
+    Command(FILE, "&Export…", export.show_dialog, "Ctrl+E",
+            "Write chunks, a page of the preview, statistics or the profile to a file"),
+    _line(FILE),
     Command(FILE, "&Remove from library", documents.remove, "Ctrl+Del",
             "Take the chosen documents out of the library; the files stay"),
     _line(FILE),
@@ -80,12 +85,18 @@ COMMANDS = (
             "Back to the profile that was last saved or opened"),
     _line(PROFILE),
     Command(PROFILE, "&Copy profile as TOML", profiles.copy_toml),
+    Command(PROFILE, "Copy profile as command &line", profiles.copy_command, None,
+            "Copy the command that gives the same chunks in a terminal"),
     Command(HELP, "&Keyboard shortcuts", help_actions.show_keys, "F1"),
     Command(HELP, "&About Chunkscope", help_actions.show_about),
 )  # fmt: skip
 
-TOOLS = ("Open", "Open samples", "", "Undo", "Redo", "", "Find in text", "Try all presets",
-         "Compare")  # fmt: skip
+# The tool bar: names of actions and their icons; an empty name is a gap.
+TOOLS = (
+    ("Open", "open"), ("Open samples", "samples"), ("", ""), ("Undo", "undo"), ("Redo", "redo"),
+    ("", ""), ("Find in text", "find"), ("Try all presets", "presets"), ("Compare", "compare"),
+    ("", ""), ("Export", "export"),
+)  # fmt: skip
 
 
 class Menus:
@@ -132,6 +143,7 @@ class Menus:
             ("Redo", stack.createRedoAction(window, "Redo"), Keys.Redo),
         ):
             action.setShortcut(QKeySequence(key))
+            action.setIconText(name)  # the menu says what is undone, the tool bar stands still
             menu.addAction(action)
             self.actions[name] = action
         menu.addSeparator()
@@ -169,12 +181,18 @@ class Menus:
         bar = self._window.addToolBar("Tools")
         bar.setObjectName("tool bar")
         bar.setMovable(False)
-        bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
-        for name in TOOLS:
+        bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        bar.setIconSize(QSize(16, 16))
+        for name, _ in TOOLS:
             if name:
                 bar.addAction(self.actions[name])
             else:
                 bar.addSeparator()
+
+    def set_theme(self, theme: Theme) -> None:
+        for name, picture in TOOLS:
+            if name:
+                self.actions[name].setIcon(icon(picture, theme))
 
     def shortcuts(self) -> list[tuple[str, str]]:
         """Every action that has a key, with the key as this system writes it."""

@@ -14,7 +14,6 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from chunkscope.core.chunking.bands import Bands, bands_of
 from chunkscope.core.chunking.chunks import Chunking
-from chunkscope.core.errors import ChunkscopeError
 from chunkscope.core.job import Job
 from chunkscope.core.model import Document
 from chunkscope.core.profile import Profile
@@ -83,6 +82,7 @@ class AppState(QObject):
         self.profile = Profile.preset("auto-256")
         self.saved_profile = self.profile
         self.preview: Preview | None = None
+        self.problem: Exception | None = None  # why there is no preview of the current settings
         self.selected: int | None = None
         self.undo_stack = QUndoStack(self)
         self._latest = Latest(tasks, "preview", "Cutting")
@@ -158,8 +158,15 @@ class AppState(QObject):
         self.entries[at:at] = rows
         self.changed.emit(Change.DOCUMENTS)
         ready = next((row for row in rows if row.status is Status.READY), None)
-        if self.current is None and ready is not None:
+        if self.document is None and ready is not None:
             self.show_document(ready.key)
+
+    def retry(self, key: int) -> None:
+        """Load again what failed."""
+        entry = self.entry(key)
+        if entry is not None:
+            self.remove([key])
+            self.open_paths([entry.source])
 
     def remove(self, keys: Iterable[int]) -> None:
         gone = set(keys)
@@ -186,7 +193,7 @@ class AppState(QObject):
         if key == self.current and key is not None:
             return
         self.current = key
-        self.preview = None
+        self.preview = self.problem = None
         self.selected = None
         self.changed.emit(Change.CURRENT | Change.CHUNKS | Change.SELECTION)
         self._refresh()
@@ -228,7 +235,7 @@ class AppState(QObject):
     def _on_chunked(self, preview: Preview) -> None:
         if preview.key != self.current:
             return
-        self.preview = preview
+        self.preview, self.problem = preview, None
         at = self._index(preview.key)
         if at is not None and self.entries[at].chunks != len(preview.bands):
             self.entries[at] = replace(self.entries[at], chunks=len(preview.bands))
@@ -238,7 +245,8 @@ class AppState(QObject):
         self.changed.emit(Change.CHUNKS)
 
     def _on_chunk_failed(self, problem: Exception) -> None:
-        self.failed.emit(str(problem) if isinstance(problem, ChunkscopeError) else repr(problem))
+        self.problem = problem
+        self.changed.emit(Change.CHUNKS)
 
     def select_chunk(self, index: int | None) -> None:
         if index != self.selected:

@@ -108,9 +108,15 @@ def palette(theme: Theme) -> QPalette:
     return found
 
 
+def mixed(one: QColor, other: QColor, share: float) -> QColor:
+    """A colour between two, `share` of the way to the other."""
+    pairs = zip(one.getRgb(), other.getRgb(), strict=True)  # type: ignore[call-overload]
+    return QColor(*(round(a + (b - a) * share) for a, b in pairs))
+
+
 def reading_font(points: float = 11.0) -> QFont:
     """For documents: whatever the system reads well, never a fixed width."""
-    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+    font = QFont(QGuiApplication.font())
     font.setPointSizeF(points)
     return font
 

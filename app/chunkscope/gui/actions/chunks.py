@@ -46,11 +46,13 @@ def add_lane(window: MainWindow) -> None:
     window.pages.setCurrentWidget(window.comparison)
 
 
-def try_presets(window: MainWindow) -> None:
+def try_presets(window: MainWindow) -> PresetsDialog | None:
+    """Cut the document by every preset, and show the figures in a table."""
     if window.state.document is None:
         window.tell("Open a document first.")
-        return
+        return None
     dialog = PresetsDialog(window.state, window)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.chosen.connect(lambda profile: profiles.use(window, profile))
     dialog.open()
+    return dialog

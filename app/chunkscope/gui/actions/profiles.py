@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QInputDialog
 
+from chunkscope.core.export.settings import as_command
 from chunkscope.core.profile import Profile
 from chunkscope.gui.errors import attempt
 
@@ -66,3 +67,10 @@ def reset(window: MainWindow) -> None:
 def copy_toml(window: MainWindow) -> None:
     QGuiApplication.clipboard().setText(window.state.profile.to_toml())
     window.tell("The profile is on the clipboard as TOML.")
+
+
+def copy_command(window: MainWindow) -> None:
+    document = window.state.document
+    paths = [document.source] if document is not None and document.source else ["PATH"]
+    QGuiApplication.clipboard().setText(as_command(window.state.profile, paths))
+    window.tell("The command that gives the same chunks is on the clipboard.")

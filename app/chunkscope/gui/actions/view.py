@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QApplication
 
+from chunkscope.gui import style
 from chunkscope.gui import theme as themes
 
 if TYPE_CHECKING:
@@ -17,7 +18,9 @@ def set_theme(window: MainWindow, name: str) -> None:
     window.settings.set_theme(name)
     is_dark = name == "dark" or (name == "system" and themes.system_is_dark())
     theme = themes.dark() if is_dark else themes.light()
-    QApplication.setPalette(themes.palette(theme))
+    app = QApplication.instance()
+    if isinstance(app, QApplication):
+        style.apply(app, theme)
     for part in window.themed():
         part.set_theme(theme)
 

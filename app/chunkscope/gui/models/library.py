@@ -52,15 +52,19 @@ class LibraryModel(QAbstractListModel):
         return entry if role == ENTRY_ROLE else None
 
 
+def counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
 def details(entry: Entry) -> str:
     """One line about an entry: its state, size and chunks, or why it failed."""
     if entry.status is Status.LOADING:
         return "loading…"
     if entry.document is None:
         return f"failed: {entry.error}"
-    parts = [f"{len(entry.document.text):,} characters"]
+    parts = [counted(len(entry.document.text), "character")]
     if entry.chunks is not None:
-        parts.append(f"{entry.chunks:,} chunk" + ("" if entry.chunks == 1 else "s"))
+        parts.insert(0, counted(entry.chunks, "chunk"))
     if entry.document.missing:
         parts.append("partial")
     return " · ".join(parts)

@@ -8,9 +8,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import (
     QFormLayout,
+    QFrame,
     QHBoxLayout,
     QLabel,
     QPushButton,
+    QScrollArea,
     QSplitter,
     QTextEdit,
     QVBoxLayout,
@@ -21,7 +23,15 @@ from chunkscope.core.chunking.chunks import Chunk
 from chunkscope.gui.state import AppState, Change
 from chunkscope.gui.theme import Theme, code_font, light
 
-_LONGEST = 200_000
+_LONGEST = 20_000  # a text editor breaks long lines slowly
+LABELS = ("Chunk", "Headings", "Size", "Span", "Begins at", "Page", "Symbol", "Neighbours", "Id",
+          "Hash")  # fmt: skip
+_COPIES = (
+    ("Copy text", "Copy the text of the chunk", "text"),
+    ("Copy embedded", "Copy the text with what is put before it", "embedded_text"),
+    ("Copy id", "Copy the id of the chunk", "id"),
+    ("Copy hash", "Copy the hash of the text", "content_hash"),
+)
 
 
 def facts_of(chunk: Chunk, count: int) -> list[tuple[str, str]]:
@@ -64,38 +74,70 @@ class InspectorPanel(QWidget):
         self.text.setAccessibleName("Text that will be embedded")
         self.text.setFont(code_font())
         self._facts = QFormLayout()
-        self._facts.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
-        self._facts.setVerticalSpacing(3)
+        self._values = {label: self._value(label) for label in LABELS}
+        self._empty = QLabel("Click a band, or press Alt+Down, to see all about a chunk.")
+        self._empty.setObjectName("quiet")
+        self._empty.setWordWrap(True)
+        self.buttons = [self._button(*each) for each in _COPIES]
         self._lay_out()
         state.changed.connect(self._on_changed)
         self._show()
 
+    def _value(self, label: str) -> QLabel:
+        shown = QLabel()
+        shown.setTextFormat(Qt.TextFormat.PlainText)
+        shown.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        shown.setWordWrap(True)
+        shown.setAccessibleName(label)
+        name = QLabel(label)
+        name.setObjectName("quiet")
+        self._facts.addRow(name, shown)
+        return shown
+
+    def _button(self, label: str, tip: str, what: str) -> QPushButton:
+        button = QPushButton(label)
+        button.setToolTip(tip)
+        button.setAccessibleName(tip)
+        button.clicked.connect(partial(self._copy, what))
+        return button
+
     def _lay_out(self) -> None:
-        left = QWidget()
-        column = QVBoxLayout(left)
-        column.setContentsMargins(12, 10, 12, 10)
+        self._facts.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
+        self._facts.setVerticalSpacing(3)
+        self._facts.setHorizontalSpacing(14)
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(12, 8, 12, 8)
+        column.addWidget(self._empty)
         column.addLayout(self._facts)
         column.addStretch(1)
-        buttons = QHBoxLayout()
-        self._buttons = []
-        for label, what in (
-            ("Copy text", "text"),
-            ("Copy embedded", "embedded_text"),
-            ("Copy id", "id"),
-        ):
-            button = QPushButton(label)
-            button.clicked.connect(partial(self._copy, what))
-            buttons.addWidget(button)
-            self._buttons.append(button)
-        buttons.addStretch(1)
-        column.addLayout(buttons)
+        area = QScrollArea()
+        area.setWidget(inside)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setAccessibleName("Facts about the chunk")
+        row = QHBoxLayout()
+        row.setContentsMargins(12, 6, 12, 8)
+        row.setSpacing(8)
+        for button in self.buttons:
+            row.addWidget(button)
+        row.addStretch(1)
+        left = QWidget()
+        outer = QVBoxLayout(left)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        outer.addWidget(area, 1)
+        outer.addLayout(row)
         splitter = QSplitter(Qt.Orientation.Horizontal)
         splitter.addWidget(left)
         splitter.addWidget(self.text)
-        splitter.setStretchFactor(1, 1)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(splitter)
+        splitter.setHandleWidth(1)
+        splitter.setSizes([360, 400])
+        splitter.setChildrenCollapsible(False)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(splitter)
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
@@ -108,33 +150,27 @@ class InspectorPanel(QWidget):
     def _show(self) -> None:
         preview, index = self._state.preview, self._state.selected
         self.chunk = preview.chunking[index] if preview and index is not None else None
-        while self._facts.rowCount():
-            self._facts.removeRow(0)
-        for button in self._buttons:
+        for button in self.buttons:
             button.setEnabled(self.chunk is not None)
+        self._empty.setVisible(self.chunk is None)
+        facts = dict(facts_of(self.chunk, len(preview.bands)) if self.chunk and preview else ())
+        for row, (label, shown) in enumerate(self._values.items()):
+            shown.setText(facts.get(label, ""))
+            self._facts.setRowVisible(row, label in facts)
         self.text.clear()
-        if self.chunk is None or preview is None:
-            self._add("", "Click a band, or press Alt+Down, to see all about a chunk.")
-            return
-        for label, value in facts_of(self.chunk, len(preview.bands)):
-            self._add(label, value)
-        self._write(self.chunk)
-
-    def _add(self, label: str, value: str) -> None:
-        shown = QLabel(value)
-        shown.setTextFormat(Qt.TextFormat.PlainText)
-        shown.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        shown.setWordWrap(True)
-        shown.setAccessibleName(label)
-        self._facts.addRow(label, shown)
+        if self.chunk is not None:
+            self._write(self.chunk)
 
     def _write(self, chunk: Chunk) -> None:
         """The embedded text, what is put before it in another colour, what repeats in a third."""
         cursor = QTextCursor(self.text.document())
+        shown = min(len(chunk.text), _LONGEST)
+        more = f"\n… and {len(chunk.text) - shown:,} characters more; Copy takes all of them"
         for text, colour in (
             (chunk.prefix, self._theme.accent),
-            (chunk.text[: chunk.overlap], self._theme.muted),
-            (chunk.text[chunk.overlap : _LONGEST], self._theme.text),
+            (chunk.text[: min(chunk.overlap, shown)], self._theme.muted),
+            (chunk.text[chunk.overlap : shown], self._theme.text),
+            (more if len(chunk.text) > shown else "", self._theme.accent),
         ):
             form = QTextCharFormat()
             form.setForeground(colour)

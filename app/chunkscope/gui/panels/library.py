@@ -5,18 +5,19 @@ from __future__ import annotations
 from PySide6.QtCore import (
     QModelIndex,
     QPersistentModelIndex,
+    QPoint,
     QRect,
     QSize,
     QSortFilterProxyModel,
     Qt,
-    Signal,
 )
-from PySide6.QtGui import QFontMetrics, QKeySequence, QPainter, QShortcut
+from PySide6.QtGui import QFont, QFontMetrics, QGuiApplication, QKeySequence, QPainter, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QApplication,
+    QLabel,
     QLineEdit,
     QListView,
+    QMenu,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -24,9 +25,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from chunkscope.gui.models.library import ENTRY_ROLE, LibraryModel, details
+from chunkscope.gui.models.library import ENTRY_ROLE, LibraryModel, details, tool_tip
 from chunkscope.gui.state import AppState, Change, Entry, Status
-from chunkscope.gui.theme import Theme
+from chunkscope.gui.theme import Theme, mixed
 
 _PADDING = 8
 _BADGE = 38
@@ -42,8 +43,6 @@ _KINDS = {
 class LibraryPanel(QWidget):
     """Chooses the document that is shown."""
 
-    removed = Signal(list)
-
     def __init__(self, state: AppState, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._state = state
@@ -55,6 +54,7 @@ class LibraryPanel(QWidget):
         self.filter.setPlaceholderText("Filter documents")
         self.filter.setAccessibleName("Filter documents")
         self.filter.setClearButtonEnabled(True)
+        self.filter.setAcceptDrops(False)  # what is dropped is opened, wherever it falls
         self.filter.textChanged.connect(self._proxy.setFilterFixedString)
         self.list = QListView()
         self.delegate = EntryDelegate(self.list)
@@ -62,6 +62,11 @@ class LibraryPanel(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 8, 8, 8)
         column.addWidget(self.filter)
+        self.hint = QLabel("No documents yet. Drop files, folders or text anywhere.")
+        self.hint.setObjectName("quiet")
+        self.hint.setWordWrap(True)
+        self.hint.setContentsMargins(6, 4, 6, 0)
+        column.addWidget(self.hint)
         column.addWidget(self.list, 1)
         state.changed.connect(self._on_changed)
 
@@ -71,7 +76,10 @@ class LibraryPanel(QWidget):
         self.list.setAccessibleName("Documents")
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.list.setUniformItemSizes(True)
+        self.list.setMouseTracking(True)
         self.list.selectionModel().currentChanged.connect(self._on_current)
+        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.list.customContextMenuRequested.connect(self._show_menu)
         remove = QShortcut(QKeySequence.StandardKey.Delete, self.list)
         remove.setContext(Qt.ShortcutContext.WidgetShortcut)
         remove.activated.connect(self.remove_selected)
@@ -80,6 +88,19 @@ class LibraryPanel(QWidget):
         self.delegate.theme = theme
         self.list.viewport().update()
 
+    def _show_menu(self, place: QPoint) -> None:
+        """What can be done with the entry under the mouse."""
+        entry = self.list.indexAt(place).data(ENTRY_ROLE)
+        if not isinstance(entry, Entry):
+            return
+        menu = QMenu(self)
+        if entry.status is Status.FAILED:
+            menu.addAction("Try again").triggered.connect(lambda: self._state.retry(entry.key))
+        about = menu.addAction("Copy report")
+        about.triggered.connect(lambda: QGuiApplication.clipboard().setText(tool_tip(entry)))
+        menu.addAction("Remove from library").triggered.connect(self.remove_selected)
+        menu.popup(self.list.viewport().mapToGlobal(place))
+
     def remove_selected(self) -> None:
         """Take the chosen documents out of the library; the files stay where they are."""
         chosen = [index.data(ENTRY_ROLE) for index in self.list.selectionModel().selectedIndexes()]
@@ -87,12 +108,13 @@ class LibraryPanel(QWidget):
 
     def _on_current(self, index: QModelIndex) -> None:
         entry = index.data(ENTRY_ROLE)
-        if isinstance(entry, Entry) and entry.status is Status.READY:
+        if isinstance(entry, Entry) and entry.status is not Status.LOADING:
             self._state.show_document(entry.key)
 
     def _on_changed(self, change: Change) -> None:
         if Change.DOCUMENTS in change:
             self.model.set_rows(self._state.entries)
+            self.hint.setVisible(not self._state.entries)
         if (Change.DOCUMENTS | Change.CURRENT) & change:
             row = self.model.row_of(self._state.current)
             index = self._proxy.mapFromSource(self.model.index(row))
@@ -109,7 +131,8 @@ class EntryDelegate(QStyledItemDelegate):
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
         height = QFontMetrics(option.font).height()
-        return QSize(160, 2 * height + 2 * _PADDING)
+        lower = QFontMetrics(small_font(option.font)).height()
+        return QSize(160, height + lower + 2 + 2 * _PADDING)
 
     def paint(
         self,
@@ -121,47 +144,65 @@ class EntryDelegate(QStyledItemDelegate):
         if not isinstance(entry, Entry) or self.theme is None:
             super().paint(painter, option, index)
             return
-        self.initStyleOption(option, index)
-        option.text = ""
-        widget = option.widget
-        style = widget.style() if widget else QApplication.style()
-        style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, widget)
         painter.save()
+        self._paint_ground(painter, option, self.theme)
         self._paint_entry(painter, option, entry, self.theme)
         painter.restore()
+
+    def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem, theme: Theme) -> None:
+        """Behind the entry: a tint where it is selected, on which text keeps its colour."""
+        states = QStyle.StateFlag
+        is_selected = bool(option.state & states.State_Selected)
+        if not is_selected and not option.state & states.State_MouseOver:
+            return
+        share, other = (0.18, theme.accent) if is_selected else (0.06, theme.text)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(mixed(theme.window, other, share))
+        painter.drawRoundedRect(option.rect.adjusted(2, 1, -2, -1), 6, 6)
+        if option.state & states.State_HasFocus:
+            painter.setPen(theme.accent)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(option.rect.adjusted(2, 1, -3, -2), 6, 6)
 
     def _paint_entry(
         self, painter: QPainter, option: QStyleOptionViewItem, entry: Entry, theme: Theme
     ) -> None:
-        is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
         box = option.rect.adjusted(_PADDING, _PADDING, -_PADDING, -_PADDING)
-        self._paint_badge(
-            painter, QRect(box.left(), box.top() + 2, _BADGE, box.height() - 4), entry, theme
-        )
+        badge_box = QRect(box.left(), box.top() + 2, _BADGE, box.height() - 4)
+        self._paint_badge(painter, badge_box, entry, theme)
         text = box.adjusted(_BADGE + _PADDING, 0, 0, 0)
-        metrics = QFontMetrics(option.font)
-        upper = QRect(text.left(), text.top(), text.width(), metrics.height())
-        lower = upper.translated(0, metrics.height())
-        painter.setFont(option.font)
-        painter.setPen(theme.accent_text if is_selected else theme.text)
-        title = metrics.elidedText(entry.title, Qt.TextElideMode.ElideMiddle, upper.width())
-        painter.drawText(upper, Qt.AlignmentFlag.AlignVCenter, title)
+        small = small_font(option.font)
+        upper = QRect(text.left(), text.top(), text.width(), QFontMetrics(option.font).height())
+        lower = QRect(text.left(), upper.bottom() + 2, text.width(), QFontMetrics(small).height())
         quiet = theme.error if entry.status is Status.FAILED else theme.muted
-        painter.setPen(theme.accent_text if is_selected else quiet)
-        line = metrics.elidedText(details(entry), Qt.TextElideMode.ElideRight, lower.width())
-        painter.drawText(lower, Qt.AlignmentFlag.AlignVCenter, line)
+        for cell, font, colour, line, elide in (
+            (upper, option.font, theme.text, entry.title, Qt.TextElideMode.ElideMiddle),
+            (lower, small, quiet, details(entry), Qt.TextElideMode.ElideRight),
+        ):
+            painter.setFont(font)
+            painter.setPen(colour)
+            shown = QFontMetrics(font).elidedText(line, elide, cell.width())
+            painter.drawText(cell, Qt.AlignmentFlag.AlignVCenter, shown)
 
     def _paint_badge(self, painter: QPainter, box: QRect, entry: Entry, theme: Theme) -> None:
+        is_failed = entry.status is Status.FAILED
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.error if entry.status is Status.FAILED else theme.line)
-        painter.drawRoundedRect(box, 4, 4)
+        painter.setBrush(theme.error if is_failed else mixed(theme.window, theme.text, 0.1))
+        painter.drawRoundedRect(box, 5, 5)
         font = painter.font()
         font.setPointSizeF(max(font.pointSizeF() * 0.72, 6.5))
         font.setBold(True)
         painter.setFont(font)
-        painter.setPen(theme.base if entry.status is Status.FAILED else theme.text)
+        painter.setPen(theme.base if is_failed else theme.muted)
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, badge(entry))
+
+
+def small_font(font: QFont) -> QFont:
+    found = QFont(font)
+    found.setPointSizeF(font.pointSizeF() * 0.88)
+    return found
 
 
 def badge(entry: Entry) -> str:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from chunkscope.core.blocks import Block, BlockKind
 from chunkscope.gui.state import AppState, Change
 
 _OFFSET_ROLE = Qt.ItemDataRole.UserRole
 _MOST = 5_000
+_NOTHING = "Headings and pages of the document stand here."
+_NONE = "This document has no headings."
 
 
 class OutlinePanel(QWidget):
@@ -25,8 +27,15 @@ class OutlinePanel(QWidget):
         self.tree.itemClicked.connect(self._on_chosen)
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 8, 8, 8)
-        column.addWidget(self.tree)
+        self.hint = QLabel(_NOTHING)
+        self.hint.setObjectName("quiet")
+        self.hint.setWordWrap(True)
+        self.hint.setAlignment(Qt.AlignmentFlag.AlignTop)
+        column.addWidget(self.hint)
+        column.addWidget(self.tree, 1)
+        column.addStretch(0)
         state.changed.connect(self._on_changed)
+        self._tell()
 
     def _on_changed(self, change: Change) -> None:
         if Change.CURRENT in change:
@@ -36,6 +45,7 @@ class OutlinePanel(QWidget):
         self.tree.clear()
         document = self._state.document
         if document is None:
+            self._tell()
             return
         headings = document.blocks.where(BlockKind.HEADING)[:_MOST].tolist()
         open_items: list[tuple[int, QTreeWidgetItem]] = []
@@ -50,6 +60,14 @@ class OutlinePanel(QWidget):
                 block = document.blocks[at]
                 _item(self.tree.invisibleRootItem(), f"Page {block.page}", block)
         self.tree.expandToDepth(1)
+        self._tell()
+
+    def _tell(self) -> None:
+        is_empty = self.tree.topLevelItemCount() == 0
+        has_document = self._state.document is not None
+        self.hint.setText(_NONE if has_document else _NOTHING)
+        self.hint.setVisible(is_empty)
+        self.tree.setVisible(not is_empty)
 
     def _on_chosen(self, item: QTreeWidgetItem) -> None:
         self._state.reveal(int(item.data(0, _OFFSET_ROLE)))

@@ -23,7 +23,6 @@ from chunkscope.core.params import declared
 from chunkscope.core.profile import Profile, presets
 from chunkscope.gui.forms import Field, make_field
 from chunkscope.gui.state import AppState, Change
-from chunkscope.gui.theme import Theme
 
 _drags = itertools.count(1)
 _LABELS = {"max_size": "max size", "min_size": "min size"}
@@ -41,9 +40,10 @@ class ParametersPanel(QWidget):
         self._strategies = self._choice("strategy", list(strategies), self._on_strategy)
         self._help = self._label(muted=True)
         self._problem = self._label(muted=False)
-        self._problem.setObjectName("problem")
+        self._problem.setAccessibleName("Why a value cannot be")
         self._form = QFormLayout()
         self._lay_out()
+        self._problem.hide()
         state.changed.connect(self._on_changed)
         self._rebuild()
 
@@ -58,7 +58,7 @@ class ParametersPanel(QWidget):
         label = QLabel()
         label.setTextFormat(Qt.TextFormat.PlainText)
         label.setWordWrap(True)
-        label.setEnabled(not muted)
+        label.setObjectName("quiet" if muted else "problem")
         return label
 
     def _lay_out(self) -> None:
@@ -76,7 +76,7 @@ class ParametersPanel(QWidget):
         for form in (top, self._form):
             form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
             form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
-            form.setVerticalSpacing(7)
+            form.setVerticalSpacing(5)
         area = QScrollArea()
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
@@ -85,9 +85,6 @@ class ParametersPanel(QWidget):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(area)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.setStyleSheet(f"QLabel#problem {{ color: {theme.error.name()}; }}")
 
     def _rebuild(self) -> None:
         """Make the fields of the strategy, its own before those that all have."""
@@ -116,7 +113,7 @@ class ParametersPanel(QWidget):
         with QSignalBlocker(self._strategies), QSignalBlocker(self._presets):
             self._strategies.setCurrentText(profile.strategy)
             self._presets.setCurrentIndex(self._presets.findText(_preset_of(profile)))
-        self._presets.setPlaceholderText("changed")
+        self._presets.setPlaceholderText(f"{profile.name}, changed")
         text = (strategies[profile.strategy].__doc__ or "").strip().splitlines()[0]
         self._help.setText(text)
 
@@ -149,9 +146,11 @@ class ParametersPanel(QWidget):
             profile = make()
         except ChunkscopeError as problem:
             self._problem.setText(str(problem))
+            self._problem.show()
             self._show()
             return
         self._problem.clear()
+        self._problem.hide()
         self._state.set_profile(profile, text, drag=drag)
 
 

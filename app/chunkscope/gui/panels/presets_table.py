@@ -15,13 +15,23 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtWidgets import QAbstractItemView, QDialog, QLabel, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QDialogButtonBox,
+    QHeaderView,
+    QLabel,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
 
 from chunkscope.core.chunking.statistics import Statistics
 from chunkscope.core.job import Job
 from chunkscope.core.model import Document
 from chunkscope.core.profile import Profile, presets
 from chunkscope.core.workspace import chunk
+from chunkscope.gui.errors import sentence_of
 from chunkscope.gui.state import AppState
 
 SORT_ROLE = Qt.ItemDataRole.UserRole + 2
@@ -123,7 +133,9 @@ class PresetsDialog(QDialog):
     def __init__(self, state: AppState, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("All presets on this document")
-        self.resize(820, 380)
+        self.resize(860, 400)
+        self._is_open = True
+        self._jobs: list[Job] = []
         self.model = TrialModel(self)
         proxy = QSortFilterProxyModel(self)
         proxy.setSourceModel(self.model)
@@ -137,8 +149,23 @@ class PresetsDialog(QDialog):
         self.table.setAccessibleName("Presets")
         self.table.selectionModel().currentRowChanged.connect(self._on_row)
         column = QVBoxLayout(self)
-        column.addWidget(QLabel("A row shows its preset in the preview."))
-        column.addWidget(self.table)
+        self.table.verticalHeader().setDefaultSectionSize(30)
+        self.table.setShowGrid(False)
+        self.table.setAlternatingRowColors(True)
+        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        name = QHeaderView.ResizeMode.ResizeToContents
+        self.table.horizontalHeader().setSectionResizeMode(0, name)
+        self._hint = QLabel(
+            "A click shows the preset in the preview; undo brings the old one back."
+        )
+        self._hint.setObjectName("quiet")
+        close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        close.rejected.connect(self.reject)
+        column.setContentsMargins(16, 14, 16, 14)
+        column.setSpacing(10)
+        for part in (self._hint, self.table, close):
+            column.addWidget(part)
         self._fill(state)
 
     def _fill(self, state: AppState) -> None:
@@ -146,16 +173,25 @@ class PresetsDialog(QDialog):
         if document is None:
             return
         for name in presets:
-            state.tasks.run(
+            job = state.tasks.run(
                 "trials",
                 partial(try_preset, document, name),
                 self._add,
-                lambda problem: state.failed.emit(str(problem)),
+                lambda problem: state.failed.emit(sentence_of(problem)),
+                label=f"Trying {name}",
             )
+            self._jobs.append(job)
 
     def _add(self, trial: Trial) -> None:
-        self.model.add(trial)
-        self.table.resizeColumnsToContents()
+        if self._is_open:
+            self.model.add(trial)
+
+    def done(self, result: int) -> None:
+        """Closed before it was full: what is still to be computed is not."""
+        self._is_open = False
+        for job in self._jobs:
+            job.cancel()
+        super().done(result)
 
     def _on_row(self, current: QModelIndex) -> None:
         profile = current.data(PROFILE_ROLE)

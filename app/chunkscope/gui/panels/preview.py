@@ -6,17 +6,28 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from chunkscope.core.blocks import BlockKind
 from chunkscope.core.chunking.bands import Bands
 from chunkscope.core.job import Job
 from chunkscope.core.model import Document
 from chunkscope.core.text.search import find_all
+from chunkscope.gui.errors import report_on, sentence_of
 from chunkscope.gui.panels.inspector import facts_of
-from chunkscope.gui.state import AppState, Change
+from chunkscope.gui.state import AppState, Change, Status
 from chunkscope.gui.tasks import Latest
 from chunkscope.gui.theme import Theme
+from chunkscope.gui.views.banner import Banner
+from chunkscope.gui.views.legend import Legend
 from chunkscope.gui.views.strip import Strip
 from chunkscope.gui.views.text_rows import Rows, build_rows
 from chunkscope.gui.views.text_view import TextView
@@ -43,6 +54,9 @@ class PreviewPanel(QWidget):
         self.view.scrolled.connect(self._on_scrolled)
         self.strip = Strip()
         self.strip.go_to.connect(self.view.go_to)
+        self.legend = Legend()
+        self.banner = Banner()
+        self.banner.retry_asked.connect(self._on_retry)
         self.title = self._label()
         self.notes = self._label()
         self.find_bar = FindBar(self)
@@ -65,12 +79,16 @@ class PreviewPanel(QWidget):
 
     def _lay_out(self) -> None:
         font = self.title.font()
-        font.setBold(True)
+        font.setPointSizeF(font.pointSizeF() * 1.2)
+        font.setWeight(font.Weight.DemiBold)
         self.title.setFont(font)
+        self.title.setMinimumWidth(0)
+        self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.notes.setObjectName("quiet")
         self.notes.setWordWrap(True)
         head = QVBoxLayout()
-        head.setContentsMargins(12, 8, 12, 6)
-        head.setSpacing(1)
+        head.setContentsMargins(14, 10, 14, 8)
+        head.setSpacing(2)
         head.addWidget(self.title)
         head.addWidget(self.notes)
         middle = QHBoxLayout()
@@ -81,12 +99,15 @@ class PreviewPanel(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(head)
+        column.addWidget(self.banner)
         column.addLayout(middle, 1)
         column.addWidget(self.find_bar)
+        column.addWidget(self.legend)
 
     def set_theme(self, theme: Theme) -> None:
         self.view.set_theme(theme)
-        self.strip.set_theme(theme)
+        for part in (self.strip, self.legend, self.banner):
+            part.set_theme(theme)
         self._theme = theme
         if len(self.hits):
             self.view.set_layer("find", self.hits, theme.hit)
@@ -105,10 +126,12 @@ class PreviewPanel(QWidget):
         self.strip.set_bands(Bands())
         self.close_find()
         self._shown = self._waiting = None
+        self._show_problem()
         if document is None:
+            entry = self._state.entry(self._state.current)
             self.view.set_text("")
-            self.title.clear()
-            self.notes.clear()
+            self.title.setText(entry.title if entry else "")
+            self.notes.setText(entry.source if entry else "")
             return
         self.title.setText(document.title)
         self.notes.setText(notes_of(document))
@@ -142,7 +165,23 @@ class PreviewPanel(QWidget):
         self.view.set_layer("revealed", np.array([[start, end]]), self._theme.hit)
         self.view.go_to(start, select=True)
 
+    def _show_problem(self) -> None:
+        """A document that failed, or settings that do, are told above the text."""
+        entry, problem = self._state.entry(self._state.current), self._state.problem
+        if entry is not None and entry.status is Status.FAILED:
+            about = f"{entry.source}: {entry.error}"
+            self.banner.tell(f"Could not be opened: {entry.error}", about, can_retry=True)
+        elif problem is not None:
+            self.banner.tell(sentence_of(problem), report_on(problem))
+        else:
+            self.banner.hide()
+
+    def _on_retry(self) -> None:
+        if self._state.current is not None:
+            self._state.retry(self._state.current)
+
     def _show_bands(self) -> None:
+        self._show_problem()
         preview = self._state.preview
         if preview is None:
             return
@@ -226,6 +265,7 @@ class FindBar(QWidget):
         self.box.setPlaceholderText("Find in text")
         self.box.setAccessibleName("Find in text")
         self.box.setClearButtonEnabled(True)
+        self.box.setAcceptDrops(False)  # what is dropped is opened, wherever it falls
         self.box.textChanged.connect(self.asked)
         self.box.returnPressed.connect(lambda: self.moved.emit(1))
         self._count = QLabel()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
+import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QFrame,
@@ -18,7 +19,10 @@ from PySide6.QtWidgets import (
 )
 
 from chunkscope.core.blocks import BlockKind
+from chunkscope.core.chunking.chunks import Chunking
+from chunkscope.core.chunking.places import are_at
 from chunkscope.core.chunking.statistics import Proof, Statistics
+from chunkscope.core.chunking.strategies import Boundary
 from chunkscope.gui.state import AppState, Change, Preview
 from chunkscope.gui.tasks import Latest
 from chunkscope.gui.theme import Theme
@@ -36,23 +40,21 @@ class Figure:
 
 def figures_of(statistics: Statistics) -> list[Figure]:
     """The lines, in the order in which they are read."""
-    sizes, unit = statistics.sizes, statistics.chunking.strategy.unit
-    shares = statistics.cut_shares
+    chunking, sizes = statistics.chunking, statistics.sizes
+    unit = str(chunking.strategy.unit)
+    repeats = tuple(np.flatnonzero(chunking.overlaps).tolist())
     lines = [
-        Figure("chunks", f"{len(statistics.chunking):,}"),
-        Figure(
-            f"{unit}: min · median · max",
-            f"{sizes.smallest:,} · {sizes.median:,.0f} · {sizes.largest:,}",
-        ),
-        Figure("mean · p95", f"{sizes.mean:,.0f} · {sizes.p95:,.0f}"),
-        Figure("repeated text", f"{statistics.repeated_share:.1%}"),
+        Figure("chunks", f"{len(chunking):,}", tuple(range(len(chunking)))),
+        Figure(f"smallest, {unit}", f"{sizes.smallest:,}", _of_size(chunking, sizes.smallest)),
+        Figure(f"median, {unit}", f"{sizes.median:,.0f}"),
+        Figure(f"mean, {unit}", f"{sizes.mean:,.0f}"),
+        Figure(f"95 of 100 under, {unit}", f"{sizes.p95:,.0f}"),
+        Figure(f"largest, {unit}", f"{sizes.largest:,}", _of_size(chunking, sizes.largest)),
+        Figure("repeated text", f"{statistics.repeated_share:.1%}", repeats),
         _counted("below the minimum", statistics.below_minimum),
         _counted("over the maximum", statistics.over_maximum),
         _counted("cut off by the model", statistics.over_model),
-        Figure("cuts at a section", f"{shares['section']:.0%}"),
-        Figure("at a paragraph", f"{shares['paragraph']:.0%}"),
-        Figure("at a sentence", f"{shares['sentence']:.0%}"),
-        _counted("inside a sentence", statistics.inside_sentence),
+        *_cut_figures(statistics),
     ]
     for label, kind in (
         ("tables cut", BlockKind.TABLE),
@@ -63,6 +65,29 @@ def figures_of(statistics: Statistics) -> list[Figure]:
         if found:
             lines.append(_counted(label, found))
     return lines
+
+
+def _of_size(chunking: Chunking, size: int) -> tuple[int, ...]:
+    return tuple(np.flatnonzero(chunking.sizes == size).tolist())
+
+
+def _cut_figures(statistics: Statistics) -> list[Figure]:
+    """Where the cuts fall, each kind of place with its chunks."""
+    analysis, cuts = statistics.chunking.analysis, statistics.cuts
+    taken = np.zeros(len(cuts), np.bool_)
+    lines = []
+    for kind in (Boundary.SECTION, Boundary.PARAGRAPH, Boundary.SENTENCE):
+        found = are_at(analysis, cuts, kind) & ~taken
+        taken |= found
+        chunks = tuple((np.flatnonzero(found) + 1).tolist())
+        share = statistics.cut_shares[kind]
+        lines.append(Figure(f"cuts at a {kind}", f"{len(chunks):,} · {share:.0%}", chunks))
+    share = statistics.cut_shares["inside_sentence"]
+    inside = statistics.inside_sentence
+    return [
+        *lines,
+        Figure("cuts inside a sentence", f"{len(inside):,} · {share:.0%}", tuple(inside)),
+    ]
 
 
 def _counted(label: str, chunks: list[int]) -> Figure:
@@ -97,10 +122,12 @@ class StatisticsPanel(QWidget):
         self.histogram.picked.connect(partial(self.step, "histogram"))
         self.proof_button = QPushButton()
         self.proof_button.setFlat(True)
+        self.proof_button.setObjectName("proof")
+        self.proof_button.setAccessibleName("Proof that no text is lost")
         self.proof_button.setToolTip("Show the sum")
         self.proof_button.clicked.connect(self._show_proof)
         self._grid = QGridLayout()
-        self._grid.setVerticalSpacing(3)
+        self._grid.setVerticalSpacing(1)
         self._grid.setColumnStretch(0, 1)
         self._lay_out()
         state.changed.connect(self._on_changed)
@@ -110,6 +137,10 @@ class StatisticsPanel(QWidget):
         inside = QWidget()
         column = QVBoxLayout(inside)
         column.setContentsMargins(12, 10, 12, 10)
+        self._hint = QLabel("Figures about the chunks stand here; each is a link to its chunks.")
+        self._hint.setObjectName("quiet")
+        self._hint.setWordWrap(True)
+        column.addWidget(self._hint)
         column.addWidget(self.histogram)
         column.addWidget(self.proof_button)
         column.addLayout(self._grid)
@@ -125,7 +156,11 @@ class StatisticsPanel(QWidget):
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         self.histogram.set_theme(theme)
-        self.proof_button.setStyleSheet(f"color: {theme.good.name()}; text-align: left;")
+        self.setStyleSheet(
+            f"QPushButton#proof {{ color: {theme.good.name()}; text-align: left; }}"
+            f"QPushButton#figure {{ color: {theme.accent.name()}; text-align: right; }}"
+            f"QPushButton#figure:disabled {{ color: {theme.text.name()}; }}"
+        )
 
     def _on_changed(self, change: Change) -> None:
         if Change.CHUNKS not in change:
@@ -144,6 +179,8 @@ class StatisticsPanel(QWidget):
     def _show(self, found: tuple[list[Figure], Proof, list[str]] | None) -> None:
         figures, self._proof, self._reasons = found or ([], None, [])
         self.proof_button.setVisible(self._proof is not None)
+        self.histogram.setVisible(self._proof is not None)
+        self._hint.setVisible(self._proof is None)
         if self._proof is not None:
             is_good = self._proof.holds
             self.proof_button.setText(
@@ -165,7 +202,7 @@ class StatisticsPanel(QWidget):
             label.setTextFormat(Qt.TextFormat.PlainText)
             button = QPushButton()
             button.setFlat(True)
-            button.setStyleSheet("text-align: right; padding: 1px 4px;")
+            button.setObjectName("figure")
             button.setAccessibleName(figure.label)
             button.clicked.connect(partial(self._on_figure, row))
             self._grid.addWidget(label, row, 0)
@@ -175,9 +212,11 @@ class StatisticsPanel(QWidget):
         item = self._grid.itemAtPosition(row, 1)
         button = item.widget() if item else None
         if isinstance(button, QPushButton):
-            button.setText(figure.value + ("  ›" if figure.chunks else ""))
+            button.setText(figure.value)
             button.setEnabled(bool(figure.chunks))
-            button.setToolTip("Step through these chunks" if figure.chunks else "")
+            tip = f"Step through these {len(figure.chunks):,} chunks" if figure.chunks else ""
+            button.setToolTip(tip)
+            button.setAccessibleDescription(f"{figure.value}. {tip}".strip())
 
     def _on_figure(self, row: int) -> None:
         figure = self.figures[row]

@@ -54,9 +54,10 @@ class Columns:
     signs: int  # left edge
     bars: int  # left edge
     width: int
+    is_compact: bool = False  # neither size nor boundary
 
 
-def columns_of(font: QFont, bands: BandIndex, lines: int) -> Columns:
+def columns_of(font: QFont, bands: BandIndex, lines: int, is_compact: bool = False) -> Columns:
     """From the widest things that the margin must hold."""
     small, bold = small_font(font), bold_font(font)
     plain, heavy = QFontMetrics(small), QFontMetrics(bold)
@@ -66,6 +67,12 @@ def columns_of(font: QFont, bands: BandIndex, lines: int) -> Columns:
         bars = _EDGE + plain.horizontalAdvance("0" * max(len(str(lines)), 4)) + _GAP
         return Columns(small, bold, 0, 0, 0, 0, bars, bars + bar_room)
     number = _EDGE + heavy.horizontalAdvance("0" * max(digits, 2))
+    if is_compact:
+        number = max(number, _EDGE + plain.horizontalAdvance("0" * len(str(lines))))
+        bars = number + _GAP + heavy.horizontalAdvance("!✂") + _GAP
+        return Columns(
+            small, bold, number, number, number, number + _GAP, bars, bars + bar_room, True
+        )
     largest = size_label(bands, int(bands.bands.sizes.argmax()))
     size = number + _GAP + plain.horizontalAdvance(largest)
     boundary = size + _GAP
@@ -129,10 +136,10 @@ def _paint_chunk(
         first, colour = scene.chosen, theme.accent_text
         _paint_pill(painter, scene, number, QFontMetrics(columns.bold), str(first))
     _put(painter, columns.bold, colour, number, _RIGHT, str(first))
-    if len(starting) > 1:
+    if len(starting) > 1 and not columns.is_compact:
         more = _cell(at, columns.number + _GAP, columns.signs)
         _put(painter, columns.font, theme.muted, more, _LEFT, f"… {starting[-1]}")
-    else:
+    elif not columns.is_compact:
         size = _cell(at, columns.number, columns.size)
         _put(painter, columns.font, theme.text, size, _RIGHT, size_label(bands, first))
         where = _cell(at, columns.boundary, columns.signs)

@@ -31,7 +31,7 @@ from chunkscope.gui.views.text_port import PAD
 from chunkscope.gui.views.text_rows import Rows
 from chunkscope.gui.views.text_selection import SelectableText, Selection
 
-_FOCUS = 2.0
+_FOCUS = 1.0
 
 
 class TextView(SelectableText):
@@ -46,6 +46,7 @@ class TextView(SelectableText):
         self._pages = _no_pages()
         self._chosen = -1
         self._columns: Columns | None = None
+        self._is_compact = False
         self.describe: Callable[[int], str] | None = None
         super().__init__(parent)
         self.viewport().setMouseTracking(True)
@@ -79,6 +80,11 @@ class TextView(SelectableText):
         if self._layers.pop(name, None):
             self.viewport().update()
 
+    def set_compact(self, is_compact: bool) -> None:
+        """A narrow margin, for views beside each other."""
+        self._is_compact, self._columns = is_compact, None
+        self._relayout()
+
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         self.viewport().update()
@@ -106,7 +112,7 @@ class TextView(SelectableText):
             font = QFont(self._font)
             font.setPointSizeF(self._font.pointSizeF() * self._zoom)
             lines = self._rows.line_of(len(self._rows) - 1)
-            self._columns = columns_of(font, self._bands, lines)
+            self._columns = columns_of(font, self._bands, lines, self._is_compact)
         return self._columns
 
     def _repaint(self, margin_before: int) -> None:
