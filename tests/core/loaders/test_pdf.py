@@ -12,6 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 from pypdf import PdfReader, PdfWriter
+from pypdf.generic import (
+    ArrayObject,
+    DecodedStreamObject,
+    DictionaryObject,
+    NameObject,
+    NumberObject,
+)
 from reportlab.pdfgen.canvas import Canvas
 
 from chunkscope import paths
@@ -271,3 +278,86 @@ def test_shared_samples(shared_data: Path) -> None:
         assert draft.text == "".join(texts(draft, BlockKind.PAGE)), path.name
         assert draft.text or draft.missing or draft.warnings, path.name
         assert [page.page for page in pages] == sorted({page.page or 0 for page in pages})
+
+
+def typeset(font: str, codes: list[object], *lines: bytes) -> bytes:
+    """A page in a font that says what some of its codes mean, as TeX writes them."""
+    writer = PdfWriter()
+    page = writer.add_blank_page(612, 792)
+    names = {"/Type": "/Font", "/Subtype": "/Type1", "/BaseFont": f"/{font}"}
+    described = DictionaryObject({NameObject(k): NameObject(v) for k, v in names.items()})
+    if codes:
+        meant = [NameObject(c) if isinstance(c, str) else NumberObject(c) for c in codes]
+        described[NameObject("/Encoding")] = DictionaryObject(
+            {NameObject("/Differences"): ArrayObject(meant)}
+        )
+    fonts = DictionaryObject({NameObject("/F1"): writer._add_object(described)})
+    page[NameObject("/Resources")] = DictionaryObject({NameObject("/Font"): fonts})
+    content = DecodedStreamObject()
+    shown = b" ".join(b"(%b) Tj 0 -14 Td" % line for line in lines)
+    content.set_data(b"BT /F1 10 Tf 72 700 Td " + shown + b" ET")
+    page[NameObject("/Contents")] = writer._add_object(content)
+    made = io.BytesIO()
+    writer.write(made)
+    return made.getvalue()
+
+
+def test_letters_are_spelled_out_whatever_way_they_are_drawn() -> None:
+    codes = [16, "/dotlessi", 28, "/fi", "/fl", 127, "/dieresis", 180, "/acute"]
+    lines = [b"The mis\x1cts of M\x7foller, a na\x7f\x10ve \x1docks", b"and Jos\xb4e: x ^ y."]
+    draft = parse_one(typeset("CMR10", codes, *lines), "a.pdf")
+    assert draft.text == "The misfits of Möller, a naïve flocks and José: x ^ y."
+
+
+def test_the_minus_of_tex_is_no_nul() -> None:
+    draft = parse_one(typeset("ABCDEF+CMSY10", [], b"\\0004"), "a.pdf")
+    assert draft.text == "\u22124"
+    assert draft.warnings == []
+    draft = parse_one(typeset("Other", [], b"a\\000b"), "a.pdf")
+    assert draft.text == "a\ufffdb"
+    assert "1 character" in draft.warnings[0]
+
+
+def test_words_in_capitals_are_mended_where_they_are_known() -> None:
+    lines = [
+        "An OPTIONAL element of the structure may be left out, and where it is OP-",
+        "TIONAL it has no value of its own; the X-",
+        "RAY of the hand, though, stays as it was taken on that day in the month of May.",
+    ]
+    text = parse_one(pdf(lines), "a.pdf").text
+    assert "where it is OPTIONAL it has" in text
+    assert "the X-RAY of" in text
+
+
+def test_entries_of_a_table_of_contents_are_paragraphs_and_no_headings() -> None:
+    entries = [f"{n}.{m} About part {m} {'. ' * 30}{n * 10 + m}" for n in (1, 2) for m in (1, 2, 3)]
+    draft = parse_one(pdf(entries), "a.pdf")
+    assert texts(draft, BlockKind.PARAGRAPH) == entries
+    assert not draft.blocks.of_kind(BlockKind.HEADING)
+
+
+def test_capitals_of_a_program_are_no_headings() -> None:
+    words = [
+        "The structure of the file is written down here, with the version first of all",
+        "and with all that follows it in the order of the bytes on the disk below it.",
+    ]
+    titles = ["MAJOR_VERSION 1", "BODY ::= SEQUENCE {", "A REAL HEADING"]
+    lines = [line for title in titles for line in (title, "", *words, "")]
+    draft = parse_one(pdf(lines), "a.pdf")
+    assert texts(draft, BlockKind.HEADING) == ["A REAL HEADING"]
+
+
+def test_after_a_colon_the_next_page_starts_a_paragraph() -> None:
+    pages = [
+        ["There are three kinds of rivers, and this list of them is complete:"],
+        ["short ones, which are the most usual kind in all of the county."],
+    ]
+    assert parse_one(pdf(*pages), "a.pdf").text.count("\n\n") == 1
+
+
+def test_a_title_ends_before_its_nul() -> None:
+    writer = PdfWriter(clone_from=io.BytesIO(pdf(["Words."])))
+    writer.add_metadata({"/Title": "Rivers\0"})
+    made = io.BytesIO()
+    writer.write(made)
+    assert parse_one(made.getvalue(), "a.pdf").title == "Rivers"

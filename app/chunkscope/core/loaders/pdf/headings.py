@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from chunkscope.core.blocks import BlockKind
-from chunkscope.core.loaders.pdf.layout import BULLET, LARGER, Paragraph
+from chunkscope.core.loaders.pdf.layout import BULLET, LARGER, LEADERS, Paragraph
 
 _CAPTION = re.compile(
     r"(?:fig(?:ure|\.)?|tab(?:le|elle|\.)?|abb(?:ildung|\.)?|listing|algorithm|source|quelle)"
@@ -15,7 +15,7 @@ _CAPTION = re.compile(
     re.IGNORECASE,
 )
 _ENTRY = re.compile(r"^(?:\d|[IVXA-Z]\b).*\s\d{1,4}$", re.DOTALL)
-_LEADERS = re.compile(r"(?:\.\s?){4,}|…{2,}")
+_PROGRAM_TEXT = re.compile(r"[_{}=;<>|\\]|--")
 _SECTION_NUMBER = re.compile(r"(?:(?:\d{1,3}|[A-Z])(?:\.\d{1,3})*\.?|[IVX]{1,5}\.)\s+(?=\S)")
 
 
@@ -58,7 +58,7 @@ def _contents_pages(paragraphs: Sequence[Paragraph]) -> set[int]:
         if p.line_count <= 2 and _ENTRY.search(p.text):
             counts[p.page] += 1
         if p.text.count(".") >= 4 or "…" in p.text:
-            counts[p.page] += len(_LEADERS.findall(p.text))
+            counts[p.page] += len(LEADERS.findall(p.text))
     found = {page for page, count in counts.items() if count >= 4}
     # A table of contents that ends on the next page.
     return found | {page + 1 for page in found if counts[page + 1]}
@@ -78,7 +78,7 @@ def _is_title_like(p: Paragraph, is_contents: bool) -> bool:
         is_open
         and not BULLET.match(text)
         and not _CAPTION.match(text)
-        and not _LEADERS.search(text)
+        and not LEADERS.search(text)
         and "@" not in text
         and "://" not in text
     )
@@ -108,7 +108,7 @@ def _is_by_rule(p: Paragraph, body_size: float) -> bool:
     if p.line_count > 1 or p.size < 0.9 * body_size or len(p.text.split()) >= 10:
         return False
     if p.text.isupper() and sum(map(str.isalpha, p.text)) >= 4:
-        return True
+        return not _PROGRAM_TEXT.search(p.text)
     is_numbered = re.match(r"\d{1,2}(?:\.\d{1,2})+\.?\s+[^\W\d_]", p.text) is not None
     return is_numbered and p.is_apart and not re.search(r"\d$", p.text)
 

@@ -20,6 +20,7 @@ LARGER = 1.14  # times the body's size: set as a heading
 _CLOSED = re.compile(r"[.!?:;…。！？؟][\"'”’»)\]]*$")
 BULLET = re.compile(r"(?:[•‣◦▪▸►●○■□·⁃∙\uf0b7\uf0a7]\s*|[-–—*]\s+)(?=\S)")
 _NUMBERED = re.compile(r"(?:\d{1,3}[.)]|[a-z]\)|\((?:[a-z]|\d{1,3}|[ivx]{1,4})\))\s+(?=\S)")
+LEADERS = re.compile(r"(?:\.\s?){4,}|…{2,}")
 LONE_BULLET = re.compile(r"[•‣◦▪▸►●○■□·⁃∙\uf0b7\uf0a7]$")
 _ROMAN = r"[ivxlc]{1,7}"
 _PAGE_NUMBER = re.compile(
@@ -207,6 +208,10 @@ class Style:
         return left, " "
 
     def _hyphen_seam(self, left: str, right: str, first: str) -> tuple[str, str]:
+        if first.isupper() and right[:1].isupper():
+            match = _FIRST_WORD.match(right)
+            is_known = f"{first}{match.group() if match else ''}".casefold() in self.words
+            return (left[:-1] if is_known else left), ""
         if not right[:1].islower() or not first[-1].isalpha():
             return left, "" if right[:1].isalnum() else " "
         match = _FIRST_WORD.match(right)
@@ -314,6 +319,8 @@ class _PageReader:
         size = max(last.size, line.size, 1.0)
         if last.turn != line.turn or abs(last.size - line.size) > 0.12 * size:
             return True
+        if LEADERS.search(last.text) and last.text[-1].isalnum():
+            return True  # an entry of a table of contents
         down = line.y - last.y
         if LONE_BULLET.match(last.text) and abs(down) < size:
             return False
@@ -321,6 +328,8 @@ class _PageReader:
             return not runs_on(last.text, line.text)
         if down > 1.3 * self._style.leading(size) + 0.5 or BULLET.match(line.text):
             return True
+        if line.text[:1].isalpha() and _BROKEN_WORD.search(last.text[-80:]):
+            return False
         is_numbered = _NUMBERED.match(line.text) is not None
         is_going_on = line.text[:1].islower() or size > LARGER * self._style.body_size
         if is_going_on and not is_numbered:
@@ -386,4 +395,4 @@ def _item_mark(text: str) -> int:
 
 def runs_on(first: str, second: str) -> bool:
     """Whether a text broken off by the end of a column or page goes on in the second."""
-    return second[:1].islower() and not re.search(r"[.!?…。！？؟][\"'”’»)\]]*$", first)
+    return second[:1].islower() and not re.search(r"[.!?:…。！？؟][\"'”’»)\]]*$", first)

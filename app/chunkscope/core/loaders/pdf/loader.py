@@ -328,7 +328,7 @@ def _metadata(reader: PdfReader) -> dict[str, str]:
         for key, name in _FIELDS.items():
             value = info.get(key)
             text = " ".join(str(value.get_object()).split()) if value is not None else ""
-            if text:
+            if text := text.strip("\0 "):
                 found[name] = replace_broken(text[:_FIELD_LENGTH])[0]
         if created := _date(info.get("/CreationDate")):
             found["created"] = created

@@ -6,6 +6,7 @@ import json
 import logging
 import math
 import re
+import unicodedata
 from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -120,6 +121,8 @@ class _LineCollector:
         main = filled[0] if len(filled) == 1 else max(filled, key=lambda run: len(run.text))
         size, is_bold = self._usual_style(filled)
         text, left, right = self._text(runs, turn, size)
+        if not text.isascii():
+            text = _spelled(text)
         if text:
             y = self._as_read(main, turn)[1]
             self._append(Line(text, _tenth(left), _tenth(y), size, is_bold, right, turn))
@@ -206,6 +209,14 @@ _WIDTHS = _Widths(
 )
 
 
+_LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
+_LIGATURE = re.compile(f"[{''.join(_LIGATURES)}]")
+# Older TeX draws an accent and then the letter below it. The signs that stand for themselves in
+# program text, circumflex and grave, are left alone.
+_ACCENTS = {"¨": "\u0308", "´": "\u0301", "˝": "\u030b", "ˇ": "\u030c", "˘": "\u0306"}
+_ACCENTED = re.compile(f"([{''.join(_ACCENTS)}])([A-Za-zıȷ])")
+
+
 @lru_cache(maxsize=4096)
 def _tenth(number: float) -> float:
     """Rounded; margins, heights and sizes come again and again, and rounding is slow."""
@@ -214,7 +225,23 @@ def _tenth(number: float) -> float:
 
 def _as_text(run: _Run) -> str:
     text = run.text.removesuffix("\n")
-    return text if text.isprintable() else text.translate(_READABLE)
+    if text.isprintable():
+        return text
+    if "\0" in text and "CMSY" in str(run.font.get("/BaseFont", "")):
+        text = text.replace("\0", "\u2212")  # TeX's own place for the minus sign
+    return text.translate(_READABLE)
+
+
+def _spelled(text: str) -> str:
+    """Letters as they are written, not as they are drawn: ligatures, accents set beside."""
+    text = _LIGATURE.sub(lambda match: _LIGATURES[match[0]], text)
+    return _ACCENTED.sub(_accented, text)
+
+
+def _accented(match: re.Match[str]) -> str:
+    letter = {"ı": "i", "ȷ": "j"}.get(match[2], match[2])
+    joined = unicodedata.normalize("NFC", letter + _ACCENTS[match[1]])
+    return joined if len(joined) == 1 else match[0]
 
 
 def _width(text: str, run: _Run) -> float:
