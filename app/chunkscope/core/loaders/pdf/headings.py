@@ -126,6 +126,8 @@ def _leads_text(
     """A short line with no closing period followed by longer text."""
     if p.kind is not BlockKind.PARAGRAPH or p.line_count > 1 or len(p.text.split()) >= 10:
         return False
+    if _PROGRAM_TEXT.search(p.text):
+        return False
     if below is None or below.kind is not BlockKind.PARAGRAPH or p.size < 0.97 * body_size:
         return False
     if above is not None and above.page == p.page and above.text[-1:] not in '.!?:”")':

@@ -16,6 +16,7 @@ CELL_GAP = "\t"  # what a line's text has where its pieces stand far apart
 
 _ZONE = 0.12  # of the height: where running headers and footers live
 _EDGE_LINES = 3
+_INSIDE = 4  # a line that starts small goes on: such steps tell more of the usual distance
 LARGER = 1.14  # times the body's size: set as a heading
 _CLOSED = re.compile(r"[.!?:;…。！？؟][\"'”’»)\]]*$")
 BULLET = re.compile(r"(?:[•‣◦▪▸►●○■□·⁃∙\uf0b7\uf0a7]\s*|[-–—*]\s+)(?=\S)")
@@ -168,7 +169,8 @@ class Style:
                 sizes[round(line.size * 2) / 2] += len(line.text)
                 self._rights[_column(line.x)].append(line.right)
                 if before is not None and 0.5 < (line.y - before.y) / (line.size or 1) < 3:
-                    steps[round(line.size)][round((line.y - before.y) * 2) / 2] += 1
+                    weight = _INSIDE if line.text[:1].islower() else 1
+                    steps[round(line.size)][round((line.y - before.y) * 2) / 2] += weight
                 before = line
         self.body_size = max(sizes, key=lambda size: (sizes[size], -size)) if sizes else 10.0
         self._leading = {size: _usual_step(counts) for size, counts in steps.items()}
