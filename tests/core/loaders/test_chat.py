@@ -30,6 +30,8 @@ CHATS = {
     "2023/12/31 21:43 - 田中: また\n",
     "calls": "00:01:02\tAda: can you hear me\n00:01:05\tBob: yes\n00:01:09\tAda: good\n"
     "00:01:12\tBob: go on\n",
+    "tabs": "2024-05-01 12:00:01\tada\thello there\n2024-05-01 12:00:02\t@bob\thi\n"
+    "2024-05-01 12:00:03\tada\tand more\n2024-05-01 12:00:04\t@bob\tyes\n",
     "like levels": "[12:01] Tracey: a\n[12:02] Info Desk: b\n[12:03] Tracey: c\n",
 }
 SPEAKERS = {
@@ -40,6 +42,7 @@ SPEAKERS = {
     "numbers": ["+44 7700 900123", "Bob", "+44 7700 900123"],
     "Japanese": ["田中", "佐藤", "田中"],
     "calls": ["Ada", "Bob", "Ada", "Bob"],
+    "tabs": ["ada", "bob", "ada", "bob"],
     "like levels": ["Tracey", "Info Desk", "Tracey"],
 }
 
@@ -57,6 +60,7 @@ def test_every_form_gives_its_speakers(form: str) -> None:
 
 
 OTHERS = {
+    "readings": "".join(f"2024-05-01 12:00:0{n}\tsensor{n % 2}\t3.{n}\n" for n in range(8)),
     "prose": "It rained.\nNote: it always did.\nThe end: nobody knew.\n",
     "keys": "name: a\nversion: b\nlicence: c\nauthor: d\n",
     "yaml": "- name: a\n  age: 1\n- name: b\n  age: 2\n- name: c\n  age: 3\n",

@@ -73,3 +73,9 @@ def test_an_open_quote_takes_linear_time() -> None:
 def test_json_lines() -> None:
     draft = parse_one('{"a": 1}\n\n[2]\n', "a.jsonl")
     assert texts(draft) == ['{"a": 1}', "[2]"]
+
+
+def test_a_number_of_many_digits_is_a_number() -> None:
+    draft = parse_one('{"a": 1, "big": ' + "9" * 9000 + "}", "a.json")
+    assert [block.name for block in draft.blocks] == ["a", "big"]
+    assert draft.warnings == []

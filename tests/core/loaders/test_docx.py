@@ -100,6 +100,15 @@ def saved(document: Any) -> bytes:
     return held.getvalue()
 
 
+def test_headings_are_told_by_their_ids_where_styles_are_left_out() -> None:
+    body = (
+        '<w:p><w:pPr><w:pStyle w:val="Heading2"/></w:pPr><w:r><w:t>Part</w:t></w:r></w:p>'
+        '<w:p><w:pPr><w:pStyle w:val="HeadingX"/></w:pPr><w:r><w:t>text</w:t></w:r></w:p>'
+    )
+    draft = parse_one(docx(body), "a.docx")
+    assert [(b.name, b.level) for b in draft.blocks.of_kind(BlockKind.HEADING)] == [("Part", 2)]
+
+
 def test_headings_lists_and_quotes() -> None:
     made = WordDocument()
     made.add_heading("Report", 0)

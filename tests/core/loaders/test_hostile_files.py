@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import os
 import socket
 import sys
@@ -71,6 +73,17 @@ def test_binary_files_are_named(tmp_path: Path, sandbox: Sandbox) -> None:
     assert "image/png" in error_of(tmp_path / "a.txt", sandbox)
     (tmp_path / "b.txt").write_bytes(bytes(range(32)) * 100)
     assert "is not text" in error_of(tmp_path / "b.txt", sandbox)
+
+
+def test_packed_files_and_short_pictures_are_no_text(tmp_path: Path, sandbox: Sandbox) -> None:
+    (tmp_path / "a.txt.gz").write_bytes(gzip.compress(b"A few words.\n" * 3))
+    assert error_of(tmp_path / "a.txt.gz", sandbox) == "is packed with gzip; unpack it first"
+    (tmp_path / "b").write_bytes(bz2.compress(b"A few words.\n" * 3))
+    assert error_of(tmp_path / "b", sandbox) == "is packed with bzip2; unpack it first"
+    (tmp_path / "c.png").write_bytes(b"\x89PNG\r\n\x1a\n" + "é".encode() * 90)
+    assert "image/png" in error_of(tmp_path / "c.png", sandbox)
+    (tmp_path / "d.txt").write_text("BZ2 is a module, GIF a format.\n", encoding="utf-8")
+    assert load_file(tmp_path / "d.txt", sandbox).error is None
 
 
 def test_nul_bytes_in_text_are_told(tmp_path: Path, sandbox: Sandbox) -> None:

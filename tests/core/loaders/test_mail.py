@@ -262,9 +262,12 @@ def nested(levels: int) -> str:
 MANY = f"{HEAD}Content-Type: multipart/mixed; boundary=b\n\n" + "--b\n\nx\n" * 10_001 + "--b--\n"
 MARKS = '"' * 100_000
 WORDS = "=?utf-8?q?=C3=A9?= " * 15_000
+REST = "the headers are too long; some were not read"
+CUT = "is too long and was shortened"
 HOSTILE = {
-    "quotes": (f"From: {MARKS}\n{HEAD}\nHi\n", [], "the field From is too long"),
-    "words": (f"Subject: {WORDS}\n{HEAD}\nHi\n", [], "the field Subject is too long"),
+    "quotes": (f"From: {MARKS}\n{HEAD}\nHi\n", [f"the field From {CUT}"], ""),
+    "words": (f"Subject: {WORDS}\n{HEAD}\nHi\n", [f"the field Subject {CUT}", REST], ""),
+    "unseen": (f"X-Scan: {MARKS}\n{HEAD}\nHi\n", [], "the field X-Scan is too long"),
     "quoted": (f"{HEAD}\n{'> ' * 100_000}words\n", [], ""),
     "levels": (nested(60), ["parts nested deeper than 50 levels were left out"], ""),
     "300 levels": (nested(300), ["parts nested deeper than 50 levels were left out"], ""),

@@ -36,6 +36,33 @@ def test_a_few_broken_bytes_do_not_change_the_encoding() -> None:
     assert decoded.warnings == ["not valid utf-8 at 1 place, shown as U+FFFD"]
 
 
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"hello \xff\xfe world",
+        b"one bad byte: \xff, and no more",
+        b"abc\xffdef",
+        b"abc\xc3(def)",
+        b"cut \xe2\x82 off",
+        b"a lone \x81 byte, and plain text for a long while behind it",
+        b"three \xf0\x9f\x98 of four",
+    ],
+)
+def test_stray_bytes_in_plain_text_are_damage(data: bytes) -> None:
+    decoded = decode(data)
+    assert decoded.encoding == "utf-8"
+    assert "\ufffd" in decoded.text
+    assert "not valid utf-8" in decoded.warnings[0]
+
+
+def test_surrogates_written_as_utf8() -> None:
+    halves = "a\ud83d\ude00b".encode("utf-8", "surrogatepass")
+    assert canonical(decode(halves).text) == ("a😀b", [])
+    text, warnings = canonical(decode("a\ud800b é\udc00".encode("utf-8", "surrogatepass")).text)
+    assert text == "a\ufffdb é\ufffd"
+    assert "2 characters" in warnings[0]
+
+
 def test_a_declared_encoding_is_used_when_it_is_not_utf8() -> None:
     assert decode("Größe".encode("iso-8859-15"), declared='"ISO-8859-15"').text == "Größe"
 
@@ -95,6 +122,11 @@ def test_the_shared_text_files_have_their_encodings(shared_data: Path) -> None:
     ("encoding", "text"),
     [
         ("cp1252", "café"),
+        ("cp1252", "à"),
+        ("cp1252", "Il va à Paris, où tout est à lui."),
+        ("cp1252", "CAFÉ, 5 € and 20 °C; word\u2014word, l’été"),
+        ("cp1252", "a×b and ½ of it, §5"),
+        ("cp1252", "\u201cIt\u2019s here\u201d \u2013 he said\u2026"),
         ("cp1252", "Größe und Übermut"),
         ("cp1252", "It\u2019s \u201cfine\u201d \u2014 naïve, isn\u2019t it"),
         ("cp1250", "Zażółć gęślą jaźń, rzekł mąż do żony, a dzięcioł stukał w sosnę. " * 4),

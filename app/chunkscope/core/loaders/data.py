@@ -21,7 +21,7 @@ _EVERY = 4096
 def load_json(source: Source, watch: Watch) -> Iterable[Draft]:
     text, warnings = source.text()
     try:
-        value = json.loads(text)
+        value = json.loads(text, parse_int=_number)
     except (ValueError, RecursionError) as problem:
         warnings.append(f"not valid JSON, read as plain text ({_shorten(problem)})")
         yield Draft(text, paragraphs(text), "application/json", warnings=warnings)
@@ -96,7 +96,7 @@ def _dialect(text: str) -> type[csv.Dialect]:
 def _members(text: str, watch: Watch) -> Blocks:
     """Each member of the outermost object or array is a block, named by its key or position."""
     writer = BlockWriter()
-    decoder = json.JSONDecoder()
+    decoder = json.JSONDecoder(parse_int=_number)
     start = len(text) - len(text.lstrip())
     if text[start : start + 1] not in ("[", "{"):
         writer.add(BlockKind.CODE, start, len(text.rstrip()))
@@ -117,6 +117,11 @@ def _members(text: str, watch: Watch) -> Blocks:
         if text[at] == ",":
             at = _skip(text, at + 1)
     return writer.finish()
+
+
+def _number(digits: str) -> float:
+    """A whole number; Python refuses to work with one of thousands of digits, which is valid."""
+    return int(digits) if len(digits) < 1000 else float(digits)
 
 
 def _skip(text: str, at: int) -> int:

@@ -18,6 +18,28 @@ _SAMPLE = 1 << 16
 _KIND_BYTES = 100
 _ZIP = b"PK\x03\x04"
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_PACKED = {
+    b"\x1f\x8b\x08": "gzip",
+    **{b"BZh%d1AY&SY" % level: "bzip2" for level in range(1, 10)},
+    b"\xfd7zXZ\0": "xz",
+    b"\x28\xb5\x2f\xfd": "zstd",
+    b"7z\xbc\xaf\x27\x1c": "7-Zip",
+    b"Rar!\x1a\x07": "RAR",
+}
+# A few kilobytes of these may hold no control character at all.
+_BINARY = (
+    *(b"\x89PNG\r\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"II*\0", b"MM\0*", b"\x7fELF"),
+    *(
+        b"SQLite format 3\0",
+        b"OggS\0",
+        b"fLaC\0",
+        b"ID3\x02",
+        b"ID3\x03",
+        b"ID3\x04",
+        b"wOFF",
+        b"wOF2",
+    ),
+)
 _HTML = re.compile(
     r"(?:\s|<\?xml[^>]*>|<!--.*?-->)*<(?:!doctype\s+html|html)[\s>]", re.IGNORECASE | re.DOTALL
 )
@@ -37,6 +59,8 @@ def detect(source: Source) -> str:
         raise _ole_error(data)
     if data.lstrip()[:5] == b"{\\rtf":
         return "rtf"
+    if packed := next((_PACKED[mark] for mark in _PACKED if data.startswith(mark)), ""):
+        raise LoadError("", f"is packed with {packed}; unpack it first")
     return _among_text(source)
 
 
@@ -70,7 +94,9 @@ def _ole_error(data: bytes) -> LoadError:
 def _among_text(source: Source) -> str:
     promised = by_extension(source.name)
     sample = decode(source.data[:_SAMPLE], override=source.options.encoding).text
-    if len(_CONTROL.findall(sample)) > _MAX_CONTROL_SHARE * max(len(sample), 1):
+    if source.data.startswith(_BINARY) or len(_CONTROL.findall(sample)) > _MAX_CONTROL_SHARE * max(
+        len(sample), 1
+    ):
         raise LoadError("", f"is not text: {_binary_name(source)}")
     if promised == "mail":
         return "mail"

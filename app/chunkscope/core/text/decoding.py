@@ -23,7 +23,7 @@ _FEW_ACCENTS = 12
 _WESTERN_SHARE = 0.08
 _WESTERN = frozenset(
     "àâäáãåæçèéêëìíîïñòóôöõøœùúûüýÿßÀÂÄÁÃÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÖÕØŒÙÚÛÜÝŸ"
-    "\u2018\u2019\u201c\u201d\u201e\u2013\u2014\u2026\u2022\u20ac\xa0«»°§©®™¡¿ªº·£²"
+    "\u2018\u2019\u201c\u201d\u201e\u2013\u2014\u2026\u2022\u20ac\xa0«»°§©®™¡¿ªº·£²½×÷±µ¶"
 )
 # The detector takes French accents for noise: within these bounds common use decides.
 _CHAOS_TOLERANCE = 0.1
@@ -35,6 +35,13 @@ _COMMON = (
     "cp932", "shift_jis", "euc_jp", "gb18030", "gbk", "big5", "euc_kr", "cp949", "cp500", "cp437",
     "cp850", "cp037", "mac_roman",
 )  # fmt: skip
+_SURROGATE = b"\xed"
+_HIGH = re.compile(rb"([\x00-\x7f]?)([\x80-\xff]+)(?=([\x00-\x7f]?))")
+_UNUSED = b"\x81\x8d\x8f\x90\x9d"
+_NEVER_TEXT = b"\xff\xfe"
+_INSIDE_WORDS = b"\x91\x92\x93\x94\x96\x97\x85\xa0\xad\xb7\x8a\x8c\x8e\x9a\x9c\x9e\x9f"
+_CUT_SEQUENCE = re.compile(rb"[\xe0-\xef][\x80-\xbf]|[\xf0-\xf4][\x80-\xbf]{1,2}")
+_NEVER_ALONE = b"\xd0\xd7\xde\xf0\xf7\xfe"
 _MULTIBYTE = re.compile(
     rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}"
 )
@@ -64,9 +71,11 @@ def decode(data: bytes, declared: str = "", override: str = "") -> Decoded:
         return Decoded(data.decode("utf-8"), "utf-8")
     except UnicodeDecodeError as problem:
         first_bad = problem.start
+    if (text := _with_surrogates(data, first_bad)) is not None:
+        return Decoded(text, "cesu-8")
     if declared and (name := _lookup(declared)) and name not in ("utf-8", "ascii"):
         return _decode_as(data, name, "")
-    if _is_damaged_utf8(data, first_bad):
+    if _is_damaged_utf8(data, first_bad) or _is_damaged_ascii(data, first_bad):
         return _decode_as(data, "utf-8", "")
     guess = _guess(data, first_bad)
     return _decode_as(data, guess, f"encoding guessed as {guess}; name another if it reads wrong")
@@ -132,6 +141,45 @@ def _is_damaged_utf8(data: bytes, first_bad: int) -> bool:
     bad = sample.decode("utf-8", "replace").count("\ufffd")
     good = sum(1 for _ in _MULTIBYTE.finditer(sample))
     return good >= _DAMAGE_RATIO * bad
+
+
+def _with_surrogates(data: bytes, first_bad: int) -> str | None:
+    """UTF-8 by a program that wrote each half of a pair for itself; lone halves stay such."""
+    if data[first_bad : first_bad + 1] != _SURROGATE:
+        return None
+    try:
+        text = data.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return None
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+
+
+def _is_damaged_ascii(data: bytes, first_bad: int) -> bool:
+    """Whether a few bytes stand in plain text where no Western text has a letter or sign."""
+    start = max(0, first_bad - _SAMPLE // 2)
+    sample = data[start : start + _SAMPLE]
+    runs = list(_HIGH.finditer(sample))
+    count = sum(len(run[2]) for run in runs)
+    if count > max(min(_FEW_ACCENTS, len(sample) // 2), _WESTERN_SHARE * len(sample)):
+        return False
+    return sum(map(_is_stray, runs)) > len(runs) / 2
+
+
+def _is_stray(run: re.Match[bytes]) -> bool:
+    """Whether bytes above ASCII are neither letters of a word nor signs in their usual places."""
+    before, high, after = run.groups()
+    if len(high) > 1:
+        is_cut = _CUT_SEQUENCE.fullmatch(high) is not None
+        return high == _NEVER_TEXT or (is_cut and not before.isalpha())
+    if high in _UNUSED:
+        return not after.isalpha()  # in Asian encodings it goes on there
+    if high < b"\xc0":
+        return before.isalpha() and after.isalpha() and high not in _INSIDE_WORDS
+    is_capital = high < b"\xe0" and high != b"\xdf"
+    is_alone = not before.isalpha() and not after.isalpha()
+    return (
+        (is_capital and before.islower()) or (is_alone and high in _NEVER_ALONE) or high == b"\xff"
+    )
 
 
 def _guess(data: bytes, first_bad: int) -> str:

@@ -24,9 +24,10 @@ _STAMPED = rf"{_MARK}(?:\[{_STAMP}\]|\({_STAMP}\)|{_STAMP}(?:[\s\u202f]-)?)[\s\u
 _FORMS = (
     re.compile(rf"(?:{_STAMPED})?{_MARK}{_NICK}(?:[ \t]|$)"),
     re.compile(rf"{_STAMPED}{_MARK}{_NAME}:(?:[ \t\u202f]|$)"),
+    re.compile(rf"{_DATE}[ T]{_CLOCK}\t[@+%&~ ]?(?P<name>[^\s<>*=-][^\t\n]{{0,40}})\t"),
     re.compile(rf"{_MARK}{_NAME}:[ \t]\S"),
 )
-_NICKS, _, _BARE = _FORMS
+_NICKS, _, _TABBED, _BARE = _FORMS
 # A clock without brackets or a dash also stands before programme items and verses.
 _WEAK = re.compile(rf"{_MARK}(?>{_STAMP})[\s\u202f]++(?!-)")
 _ACTION = re.compile(rf"(?:{_STAMPED})?\*[ \t]+(?P<name>\S+)[ \t]")
@@ -60,7 +61,7 @@ def _fits(form: re.Pattern[str], lines: list[str]) -> bool:
         # Unstamped, one name or many names once each are tags and addresses.
         is_talk = is_stamped or 1 < len(set(turns)) < len(turns)
         return is_talk and len(turns) + asides >= 0.6 * len(lines)
-    if form is _BARE or _WEAK.match(matches[0].string):
+    if form in (_BARE, _TABBED) or _WEAK.match(matches[0].string):
         return len(turns) + min(asides, len(turns)) >= 0.7 * len(lines) and _is_talk(matches)
     # Many messages have several lines; a stamp in brackets or before a dash is a strong sign.
     return len(turns) + min(asides, len(turns)) >= 0.3 * len(lines)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from chunkscope.core.loaders.docx.xml import Attributes
 
 _HEADING = re.compile(r"heading ([1-9])", re.IGNORECASE)
+_HEADING_ID = re.compile(r"heading ?([1-9])", re.IGNORECASE)
 _MAX_CHAIN = 50
 # A tracked change of formatting holds the old properties, which look like the new ones.
 OLD_PROPERTIES = frozenset(
@@ -69,6 +70,9 @@ class Styles:
 
     def _merge(self, style_id: str) -> Style:
         merged = Style(style_id)
+        if style_id not in self._styles and (match := _HEADING_ID.fullmatch(style_id)):
+            # Small generators leave the styles out and rely on their ids.
+            return replace(merged, outline=int(match[1]) - 1)
         for position, style in enumerate(self.chain(style_id)):
             if position == 0:
                 merged = replace(merged, name=style.name, kind=style.kind)

@@ -102,8 +102,13 @@ def read_message(source: Source, watch: Watch) -> Draft:
         MEDIA_TYPE,
         title=subject[:_MAX_TITLE] or NO_SUBJECT,
         metadata=_metadata(root.headers),
-        warnings=[*draft_warnings, *body.warnings, *_header_warnings(root.headers), *broken],
-        missing=[*draft_missing, *body.missing],
+        warnings=[
+            *draft_warnings,
+            *body.warnings,
+            *_shortened(root.headers, is_shown=False),
+            *broken,
+        ],
+        missing=[*draft_missing, *body.missing, *_shortened(root.headers, is_shown=True)],
     )
     open_attachments(attachments, source, draft, watch)
     return draft
@@ -114,11 +119,14 @@ def _header_lines(headers: Headers) -> str:
     return "\n".join(f"{name}: {value}" for name, value in shown if value)
 
 
-def _header_warnings(headers: Headers) -> list[str]:
-    warnings = [f"the field {name} is too long and was shortened" for name in headers.shortened]
-    if headers.is_cut:
-        warnings.append("the headers are too long; some were not read")
-    return warnings[:10]
+def _shortened(headers: Headers, *, is_shown: bool) -> list[str]:
+    """What was cut off from the headers that a reader sees, or from the others."""
+    shown = {"subject", *map(str.lower, _SHOWN)}
+    names = [name for name in headers.shortened if (name.lower() in shown) is is_shown]
+    told = [f"the field {name} is too long and was shortened" for name in names]
+    if headers.is_cut and is_shown:
+        told.append("the headers are too long; some were not read")
+    return told[:10]
 
 
 def _write_part(
