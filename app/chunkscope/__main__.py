@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
+from chunkscope import paths
+
 
 def main() -> int:
     """Run what the arguments ask for."""
@@ -17,10 +19,14 @@ def main() -> int:
         from chunkscope.gui.screenshots import run as picture
 
         return picture(sys.argv[2:])
+    if sys.argv[1:] == ["--self-test"]:
+        from chunkscope.gui.self_test import run as try_everything
+
+        return try_everything()
     if _wants_window():
         from chunkscope.gui.app import run as show
 
-        return show(sys.argv[2:])
+        return show(sys.argv[2:] if sys.argv[1:2] == ["open"] else sys.argv[1:])
     from chunkscope.cli import run
 
     return run(sys.argv[1:])
@@ -28,6 +34,8 @@ def main() -> int:
 
 def _wants_window() -> bool:
     """No arguments, or `open`; but where there is no display the demo runs in the terminal."""
+    if paths.IS_WINDOW_PROGRAM:  # what is dropped onto its icon comes without `open`
+        return True
     if sys.argv[1:] and (sys.argv[1] != "open" or {"-h", "--help"} & set(sys.argv)):
         return False
     is_offscreen = "QT_QPA_PLATFORM" in os.environ

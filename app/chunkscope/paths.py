@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 
 IS_FROZEN = bool(getattr(sys, "frozen", False))
+# The bundle's executable that has no console: all that it is given is to be opened.
+IS_WINDOW_PROGRAM = IS_FROZEN and Path(sys.executable).stem.endswith("-window")
 
 
 def _folder(name: str) -> Path:

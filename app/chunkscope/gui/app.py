@@ -2,26 +2,37 @@
 
 from __future__ import annotations
 
+import logging
 import os
+import platform
 import sys
 from collections.abc import Sequence
 
 from PySide6.QtWidgets import QApplication
 
+from chunkscope import __version__
 from chunkscope.core.sandbox import Sandbox
 from chunkscope.gui.actions import documents
 from chunkscope.gui.errors import LastResort
 from chunkscope.gui.icons import app_icon
+from chunkscope.gui.log_viewer import LogMemory
 from chunkscope.gui.main_window import MainWindow
 from chunkscope.gui.settings import Settings
 from chunkscope.gui.style import choose_font
 
+log = logging.getLogger(__name__)
+
 
 def run(paths: Sequence[str] = ()) -> int:
     """Open the window, with documents if any are named, until it is closed."""
+    memory = LogMemory()
+    memory.install()
     app = make_app(sys.argv[:1])
-    with Sandbox(workers=min(os.cpu_count() or 1, 4)) as sandbox:
-        window = MainWindow(sandbox, Settings())
+    log.info("Chunkscope %s on Python %s starts", __version__, platform.python_version())
+    settings = Settings()
+    preferences = settings.preferences()
+    with Sandbox(preferences.worker_count(), preferences.limits()) as sandbox:
+        window = MainWindow(sandbox, settings, memory)
         LastResort(window).install()
         window.show()
         documents.open_paths(window, [os.path.abspath(path) for path in paths])
@@ -33,6 +44,7 @@ def make_app(arguments: list[str]) -> QApplication:
     app = QApplication(arguments)
     app.setApplicationName("Chunkscope")
     app.setOrganizationName("Chunkscope")
+    app.setDesktopFileName("chunkscope")
     app.setStyle("Fusion")
     app.setWindowIcon(app_icon())
     choose_font(app)

@@ -6,6 +6,7 @@ from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
+from chunkscope import paths
 from chunkscope.gui.theme import Theme
 
 _PATHS = {
@@ -49,26 +50,11 @@ def pixmap(name: str, colour: QColor, size: int, width: float = 1.8, ratio: floa
 
 
 def app_icon() -> QIcon:
-    """Bands, one of them cut off from the others."""
-    bars = "".join(
-        f'<rect x="{x}" y="{y}" width="{wide}" height="3.4" rx="1.2" fill="{colour.name()}"/>'
-        for x, y, wide, colour in zip(
-            (5, 5, 5, 8), (4.6, 8.8, 13, 17.2), (14, 10, 14, 11), _bar_colours(), strict=True
-        )
-    )
-    svg = (
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">'
-        f'<rect x="1" y="1" width="22" height="22" rx="5" fill="#1b1e23"/>{bars}</svg>'
-    )
+    """The program's icon, in every size that a desktop asks for."""
     found = QIcon()
-    for size in (16, 24, 32, 48, 64, 128, 256):
-        found.addPixmap(_drawn(svg, size, 1.0))
+    for file in sorted((paths.resources() / "icons").glob("chunkscope-*.png")):
+        found.addFile(str(file))
     return found
-
-
-def _bar_colours() -> tuple[QColor, ...]:
-    first, second, third = (QColor("#56b4e9"), QColor("#e69f00"), QColor("#2cc295"))
-    return first, first, second, third
 
 
 def _drawn(svg: str, pixels: int, ratio: float) -> QPixmap:

@@ -8,11 +8,13 @@ from typing import Protocol, TypeVar, runtime_checkable
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QWidget
 
 from chunkscope.core.sandbox import Sandbox
-from chunkscope.gui.actions import documents, profiles, view
+from chunkscope.gui.actions import documents, profiles
+from chunkscope.gui.actions import settings as settings_actions
 from chunkscope.gui.docks import make_docks
+from chunkscope.gui.log_viewer import LogMemory
 from chunkscope.gui.menus import Menus
 from chunkscope.gui.panels.comparison import ComparisonPanel
 from chunkscope.gui.panels.inspector import InspectorPanel
@@ -42,9 +44,14 @@ class MainWindow(QMainWindow):
 
     preview: PreviewPanel
 
-    def __init__(self, sandbox: Sandbox, settings: Settings) -> None:
+    def __init__(
+        self, sandbox: Sandbox, settings: Settings, log_memory: LogMemory | None = None
+    ) -> None:
         super().__init__()
         self.settings = settings
+        self.sandbox = sandbox
+        self.log_memory = log_memory or LogMemory()
+        self.usual_font = QApplication.font()
         self.tasks = Tasks(self)
         self.state = AppState(self.tasks, sandbox, self)
         self.setWindowTitle("Chunkscope")
@@ -81,13 +88,13 @@ class MainWindow(QMainWindow):
             self.restoreGeometry(geometry)
         if layout is not None:
             self.restoreState(layout)
-        profile = self.settings.profile()
-        if profile is not None:
-            self.state.apply_profile(profile)
-            self.state.saved_profile = profile
+        preferences = self.settings.preferences()
+        profile = self.settings.profile() or preferences.first_profile()
+        self.state.apply_profile(profile)
+        self.state.saved_profile = profile
         self.preview.view.set_wrap(self.settings.wraps())
         self.preview.view.set_zoom(self.settings.zoom())
-        view.set_theme(self, self.settings.theme())
+        settings_actions.apply(self, preferences)
         self._on_changed(Change.DOCUMENTS | Change.PROFILE)
 
     # parts

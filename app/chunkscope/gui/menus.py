@@ -13,7 +13,9 @@ from PySide6.QtWidgets import QMenu
 
 from chunkscope.gui.actions import chunks, documents, export, profiles, view
 from chunkscope.gui.actions import help as help_actions
+from chunkscope.gui.actions import settings as settings_actions
 from chunkscope.gui.icons import icon
+from chunkscope.gui.preferences import THEMES
 from chunkscope.gui.theme import Theme
 
 if TYPE_CHECKING:
@@ -65,6 +67,9 @@ COMMANDS = (
             "Find text in the document; all hits are marked"),
     Command(EDIT, "Find &next", lambda window: window.preview.go_to_hit(1), "F3"),
     Command(EDIT, "Find &previous", lambda window: window.preview.go_to_hit(-1), "Shift+F3"),
+    _line(EDIT),
+    Command(EDIT, "&Settings…", settings_actions.show, "Ctrl+,",
+            "Theme, fonts, tokenizer, model, limits, folders"),
     Command(VIEW, "Zoom &in", lambda window: view.zoom(window, 1), Keys.ZoomIn),
     Command(VIEW, "Zoom &out", lambda window: view.zoom(window, -1), Keys.ZoomOut),
     Command(VIEW, "&Normal size", lambda window: view.zoom(window, 0), "Ctrl+0"),
@@ -78,6 +83,8 @@ COMMANDS = (
             "Show the profile beside others on the same document"),
     Command(CHUNKS, "&Try all presets…", chunks.try_presets, "Ctrl+T",
             "Cut this document by every preset and compare the figures"),
+    Command(PROFILE, "&New profile", settings_actions.new_profile, Keys.New,
+            "Start from the tokenizer, language and model of the settings"),
     Command(PROFILE, "&Save profile…", profiles.save, Keys.Save),
     Command(PROFILE, "&Open profile…", profiles.open_, None, "Use a profile from a TOML file"),
     Command(PROFILE, "Re&name profile…", profiles.rename, "F2"),
@@ -88,6 +95,7 @@ COMMANDS = (
     Command(PROFILE, "Copy profile as command &line", profiles.copy_command, None,
             "Copy the command that gives the same chunks in a terminal"),
     Command(HELP, "&Keyboard shortcuts", help_actions.show_keys, "F1"),
+    Command(HELP, "&Log", help_actions.show_log, None, "What the program did, and what went wrong"),
     Command(HELP, "&About Chunkscope", help_actions.show_about),
 )  # fmt: skip
 
@@ -169,8 +177,8 @@ class Menus:
         self.actions["Wrap lines"] = wrap
         themes = menu.addMenu("&Theme")
         group = QActionGroup(window)
-        for name in ("system", "light", "dark"):
-            action = themes.addAction(name.capitalize())
+        for name in THEMES:
+            action = themes.addAction("High contrast" if name == "contrast" else name.capitalize())
             action.setCheckable(True)
             action.setChecked(name == window.settings.theme())
             action.triggered.connect(lambda _=False, name=name: view.set_theme(window, name))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, replace
+
 from PySide6.QtCore import QByteArray, QSettings
 
 from chunkscope.core.errors import ChunkscopeError
 from chunkscope.core.profile import Profile
+from chunkscope.gui.preferences import Preferences, from_texts
 
 _RECENT = 12
 
@@ -25,13 +28,24 @@ class Settings:
         self._store.setValue("window/geometry", geometry)
         self._store.setValue("window/state", state)
 
+    def preferences(self) -> Preferences:
+        """What was set in the settings."""
+        self._store.beginGroup("settings")
+        texts = {name: str(self._store.value(name)) for name in self._store.childKeys()}
+        self._store.endGroup()
+        return from_texts(texts)
+
+    def set_preferences(self, wanted: Preferences) -> None:
+        for name, value in asdict(wanted).items():
+            self._store.setValue(f"settings/{name}", str(value))
+
     def theme(self) -> str:
-        """`light`, `dark` or `system`."""
-        found = str(self._store.value("window/theme", "system"))
-        return found if found in ("light", "dark", "system") else "system"
+        """One of `preferences.THEMES`."""
+        return self.preferences().theme
 
     def set_theme(self, name: str) -> None:
-        self._store.setValue("window/theme", name)
+        if name != self.theme():
+            self.set_preferences(replace(self.preferences(), theme=name))
 
     def zoom(self) -> float:
         try:

@@ -61,6 +61,7 @@ QPushButton:default:hover {{ background: {accent_hover}; }}
 QPushButton:flat {{ border: 1px solid transparent; background: transparent; padding: 1px 4px; }}
 QPushButton:flat:hover {{ background: {hover}; }}
 QPushButton:flat:focus {{ border-color: {accent}; }}
+QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 QLineEdit {{ border: 1px solid {edge}; border-radius: 5px; background: {base}; padding: 4px 7px;
              selection-background-color: {accent}; selection-color: {accent_text}; }}
 QLineEdit:focus {{ border-color: {accent}; }}

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
 
+_READING_FONT = "chunkscope reading font"
+
 
 @dataclass(frozen=True, slots=True)
 class Theme:
@@ -78,6 +80,39 @@ def dark() -> Theme:
     )
 
 
+def contrast() -> Theme:
+    """For weak sight: black and white, and colours that keep 7 : 1 against what they stand on."""
+    black, white, yellow = QColor("#000000"), QColor("#ffffff"), QColor("#ffd60a")
+    return Theme(
+        is_dark=True,
+        window=black,
+        base=black,
+        text=white,
+        muted=QColor("#d6d6d6"),
+        line=QColor("#b0b0b0"),
+        accent=yellow,
+        accent_text=black,
+        bands=(QColor("#00305c"), QColor("#4d2e00"), QColor("#003d2a")),
+        band_edges=(QColor("#6cc4ff"), QColor("#ffb224"), QColor("#35e0ae")),
+        cut=white,
+        overlap=QColor(255, 255, 255, 130),
+        left_out=QColor("#2b2b2b"),
+        selected=yellow,
+        hit=QColor("#7a4a00"),
+        warning=QColor("#ffb224"),
+        error=QColor("#ff9d94"),
+        good=QColor("#35e0ae"),
+    )
+
+
+def chosen(name: str) -> Theme:
+    """The theme of a name; `system` is what the desktop prefers."""
+    if name == "contrast":
+        return contrast()
+    is_dark = name == "dark" or (name == "system" and system_is_dark())
+    return dark() if is_dark else light()
+
+
 def palette(theme: Theme) -> QPalette:
     """The same colours for the toolkit's own widgets."""
     found = QPalette()
@@ -114,8 +149,25 @@ def mixed(one: QColor, other: QColor, share: float) -> QColor:
     return QColor(*(round(a + (b - a) * share) for a, b in pairs))
 
 
-def reading_font(points: float = 11.0) -> QFont:
-    """For documents: whatever the system reads well, never a fixed width."""
+def reading_font() -> QFont:
+    """For documents: the chosen font, else whatever the system reads well."""
+    app = QGuiApplication.instance()
+    found = app.property(_READING_FONT) if app else None
+    return QFont(found) if isinstance(found, QFont) else _system_reading_font(11.0)
+
+
+def choose_reading_font(family: str, points: float) -> QFont:
+    """The font of documents from now on; without a family the window's."""
+    font = _system_reading_font(points)
+    if family:
+        font.setFamily(family)
+    app = QGuiApplication.instance()
+    if app:
+        app.setProperty(_READING_FONT, font)  # the application keeps it for views yet to come
+    return font
+
+
+def _system_reading_font(points: float) -> QFont:
     font = QFont(QGuiApplication.font())
     font.setPointSizeF(points)
     return font

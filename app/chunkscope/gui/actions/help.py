@@ -11,13 +11,14 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QFrame,
     QLabel,
-    QMessageBox,
     QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
-from chunkscope import __version__
+from chunkscope.gui.about import AboutDialog
+from chunkscope.gui.log_viewer import LogViewer
+from chunkscope.gui.theme import chosen
 
 if TYPE_CHECKING:
     from chunkscope.gui.main_window import MainWindow
@@ -55,16 +56,20 @@ def show_keys(window: MainWindow) -> None:
     column = QVBoxLayout(dialog)
     column.addWidget(area)
     column.addWidget(close)
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.open()
+    _open(dialog)
 
 
 def show_about(window: MainWindow) -> None:
-    box = QMessageBox(window)
-    box.setWindowTitle("About Chunkscope")
-    box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setText(
-        f"Chunkscope {__version__}\n\nSee how every chunking strategy cuts your documents, "
-        "tune the cut while you watch, and measure which one retrieves best.\n\nMIT licence."
-    )
-    box.open()
+    _open(AboutDialog(window))
+
+
+def show_log(window: MainWindow) -> None:
+    """Beside the window, so that one can work on and watch it."""
+    viewer = LogViewer(window.log_memory, chosen(window.settings.theme()), window)
+    viewer.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    viewer.show()
+
+
+def _open(dialog: QDialog) -> None:
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.open()

@@ -14,10 +14,9 @@ if TYPE_CHECKING:
 
 
 def set_theme(window: MainWindow, name: str) -> None:
-    """Show `light`, `dark`, or what the `system` prefers."""
+    """Show `light`, `dark`, `contrast`, or what the `system` prefers."""
     window.settings.set_theme(name)
-    is_dark = name == "dark" or (name == "system" and themes.system_is_dark())
-    theme = themes.dark() if is_dark else themes.light()
+    theme = themes.chosen(name)
     app = QApplication.instance()
     if isinstance(app, QApplication):
         style.apply(app, theme)

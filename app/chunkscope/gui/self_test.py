@@ -1,0 +1,219 @@
+"""`--self-test`: the window does its whole job on the sample documents, and says how it went.
+
+A bundle is tried with it: whatever was left out of it is missed here.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from PySide6.QtCore import QEventLoop, QSettings, QTimer
+
+from chunkscope.core.chunking.strategies import strategies
+from chunkscope.core.embedding.base import embedder
+from chunkscope.core.job import Job
+from chunkscope.core.profile import Profile, presets
+from chunkscope.core.sandbox import Sandbox
+from chunkscope.core.text.tokenizers import tokenizer, tokenizers
+from chunkscope.gui import about
+from chunkscope.gui.actions import documents, profiles
+from chunkscope.gui.app import make_app
+from chunkscope.gui.icons import app_icon
+from chunkscope.gui.log_viewer import LogMemory
+from chunkscope.gui.main_window import MainWindow
+from chunkscope.gui.preferences import Preferences
+from chunkscope.gui.settings import Settings
+from chunkscope.gui.state import Status
+
+log = logging.getLogger(__name__)
+
+_SECONDS = 120.0
+_POLL_MS = 10
+_EMBEDDERS = ("minilm", "instant")
+
+Step = Callable[[MainWindow], str]
+
+
+class SelfTestFailed(Exception):
+    """What did not work, in a sentence."""
+
+
+def run(out: Callable[[str], object] | None = None) -> int:
+    """Try everything once; 0 when all of it works."""
+    tell = out or _to_stdout
+    if "QT_QPA_PLATFORM" not in os.environ and sys.platform == "linux" and not _has_display():
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    with tempfile.TemporaryDirectory(prefix="chunkscope-self-test-") as folder:
+        try:
+            _try_all(Path(folder), tell)
+        except SelfTestFailed as problem:
+            tell(f"self-test failed: {problem}")
+            return 1
+    tell("self-test passed")
+    return 0
+
+
+def _has_display() -> bool:
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _to_stdout(line: str) -> None:
+    if sys.stdout is not None:  # a window program on Windows has none
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
+
+
+def _try_all(folder: Path, tell: Callable[[str], object]) -> None:
+    started = time.perf_counter()
+    memory = LogMemory(logging.WARNING)
+    memory.install()
+    app = make_app(sys.argv[:1])
+    settings = Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat))
+    settings.set_preferences(Preferences(workspace_folder=str(folder / "workspace")))
+    with Sandbox(2) as sandbox, _logged_exceptions():
+        window = MainWindow(sandbox, settings, memory)
+        window.show()
+        _settle(app.processEvents)
+        tell(f"opened in {time.perf_counter() - started:.2f} s")
+        try:
+            for name, step in STEPS.items():
+                began = time.perf_counter()
+                told = step(window)
+                tell(f"{name}: {told} ({time.perf_counter() - began:.2f} s)")
+        finally:
+            window.close()
+    errors = memory.lines(logging.ERROR)
+    if errors:
+        raise SelfTestFailed(f"an error was logged: {errors[0].text}")
+
+
+@contextmanager
+def _logged_exceptions() -> Iterator[None]:
+    """What a slot raises reaches nobody but this hook."""
+    before = sys.excepthook
+    sys.excepthook = lambda kind, value, trace: log.error(
+        "unexpected", exc_info=(kind, value, trace)
+    )
+    try:
+        yield
+    finally:
+        sys.excepthook = before
+
+
+def _settle(process: Callable[[], object]) -> None:
+    for _ in range(3):
+        process()
+
+
+def wait(is_done: Callable[[], bool], what: str, seconds: float = _SECONDS) -> None:
+    """Let the window work until something is so."""
+    deadline = time.monotonic() + seconds
+    loop = QEventLoop()
+    timer = QTimer(interval=_POLL_MS)
+    timer.timeout.connect(lambda: loop.quit() if is_done() else None)
+    timer.start()
+    stop = QTimer(singleShot=True, interval=int(seconds * 1000))
+    stop.timeout.connect(loop.quit)
+    stop.start()
+    if not is_done():
+        loop.exec()
+    timer.stop()
+    stop.stop()
+    if not is_done():
+        spent = seconds - max(0.0, deadline - time.monotonic())
+        raise SelfTestFailed(f"{what} did not happen within {spent:.0f} s")
+
+
+def _load(window: MainWindow) -> str:
+    state = window.state
+    documents.open_samples(window)
+    wait(lambda: bool(state.entries) and not window.tasks.is_busy, "loading the samples")
+    failed = [entry for entry in state.entries if entry.status is not Status.READY]
+    if failed:
+        raise SelfTestFailed(f"{failed[0].title} was not loaded: {failed[0].error}")
+    return f"{len(state.entries)} documents"
+
+
+def _chunk(window: MainWindow) -> str:
+    """Every document by the profile it has, then one by every strategy."""
+    state, total = window.state, 0
+    for entry in list(state.entries):
+        state.show_document(entry.key)
+        _wait_for_chunks(window)
+        total += len(state.preview.bands) if state.preview else 0
+    for name in strategies:
+        profiles.use(window, Profile.of(name))
+        _wait_for_chunks(window)
+    profiles.use(window, presets["auto-256"].profile)
+    _wait_for_chunks(window)
+    return f"{total} chunks, {len(tuple(strategies))} strategies"
+
+
+def _wait_for_chunks(window: MainWindow) -> None:
+    state = window.state
+
+    def is_cut() -> bool:
+        shown = state.preview
+        return (
+            shown is not None
+            and shown.key == state.current
+            and shown.profile == state.profile
+            and not window.tasks.is_busy
+        )
+
+    wait(is_cut, f"cutting by {state.profile.strategy}")
+
+
+def _count(window: MainWindow) -> str:
+    text = window.state.document.text[:5_000] if window.state.document else ""
+    counts = {name: tokenizer(name).count_each([text])[0] for name in tokenizers}
+    if not all(counts.values()):
+        raise SelfTestFailed(f"a tokenizer counts nothing: {counts}")
+    return ", ".join(f"{count} of {name}" for name, count in counts.items())
+
+
+def _embed(window: MainWindow) -> str:
+    """In the background, as the window does it, with every model that comes along."""
+    found: list[str] = []
+    problems: list[Exception] = []
+    texts = ["The tide mill grinds corn.", "A mill driven by the sea", "Invoices are due in May."]
+
+    def work(job: Job) -> None:
+        for name in _EMBEDDERS:
+            model = embedder(name)
+            try:
+                first, near, far = model.embed_passages(texts, job)
+            finally:
+                model.close()
+            if not float(first @ near) > float(first @ far):
+                raise SelfTestFailed(f"the vectors of {name} make no sense")
+            found.append(f"{name} {len(first)}")
+
+    window.tasks.run("self-test", work, lambda _: None, problems.append, label="Embedding")
+    wait(lambda: not window.tasks.is_busy, "embedding")
+    if problems:
+        raise SelfTestFailed(f"embedding: {problems[0]}")
+    return " and ".join(found) + " dimensions"
+
+
+def _licences(_: MainWindow) -> str:
+    count = len(about.notices())
+    if not count or app_icon().isNull():
+        raise SelfTestFailed("the licences or the icon are missing")
+    return f"{count} parts"
+
+
+STEPS: dict[str, Step] = {
+    "load": _load,
+    "chunk": _chunk,
+    "count": _count,
+    "embed": _embed,
+    "licences": _licences,
+}
