@@ -14,6 +14,7 @@ from chunkscope.core.errors import ChunkscopeError, WrongUsage
 
 if TYPE_CHECKING:
     from chunkscope.core.chunking.chunks import Chunking
+    from chunkscope.core.chunking.statistics import Statistics
     from chunkscope.core.params import Declared
     from chunkscope.core.profile import Profile
 
@@ -165,9 +166,16 @@ def _show_summary(chunking: Chunking) -> None:
         f"{sizes.smallest:,}–{sizes.largest:,} {chunking.strategy.unit}, "
         f"median {sizes.median:,.0f} · "
         f"{statistics.repeated_share:.0%} repeated · "
-        f"{len(statistics.over_model):,} over the model's {chunking.model.max_tokens} tokens · "
+        f"{_over_model(statistics)} · "
         + ("✓ every character accounted for" if proof.holds else "✗ text is lost")
     )
+
+
+def _over_model(statistics: Statistics) -> str:
+    model = statistics.chunking.model
+    if model.reads_everything:
+        return "the model reads everything"
+    return f"{len(statistics.over_model):,} over the model's {model.max_tokens:,} tokens"
 
 
 _FORMATS: dict[str, Callable[[Chunking], None]] = {

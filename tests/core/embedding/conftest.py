@@ -10,6 +10,7 @@ import pytest
 
 from chunkscope import paths
 from chunkscope.core.embedding.base import Embedder, embedder
+from chunkscope.core.embedding.host import ModelHost, model_limits
 from chunkscope.core.embedding.minilm import MiniLM
 from chunkscope.core.loaders.files import load_paths
 from chunkscope.core.profile import Profile
@@ -36,10 +37,18 @@ def original_folder() -> Path:
 
 
 @pytest.fixture(scope="session")
-def original(original_folder: Path) -> Iterator[Embedder]:
-    model = embedder(f"sentence-transformers:{original_folder}", plugins=NO_NETWORK)
-    yield model
-    model.close()
+def torch_host() -> Iterator[ModelHost]:
+    """One worker for all models that need torch: it takes seconds to import."""
+    if importlib.util.find_spec("sentence_transformers") is None:
+        pytest.skip("sentence-transformers (the extra `models`) is not installed")
+    host = ModelHost("the tested model", model_limits(threads=2), NO_NETWORK)
+    yield host
+    host.close()
+
+
+@pytest.fixture(scope="session")
+def original(original_folder: Path, torch_host: ModelHost) -> Embedder:
+    return embedder(f"sentence-transformers:{original_folder}", host=torch_host)
 
 
 @pytest.fixture(scope="session")

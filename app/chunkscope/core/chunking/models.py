@@ -25,6 +25,11 @@ class ReadingModel:
     def reads_everything(self) -> bool:
         return self.max_tokens >= NO_LIMIT
 
+    def share(self, tokens: int) -> str:
+        """A count beside the limit, if there is one."""
+        limit = "" if self.reads_everything else f" of {self.max_tokens:,}"
+        return f"{tokens:,}{limit} tokens"
+
 
 reading_models: Registry[Callable[[], ReadingModel]] = Registry("embedding model")
 

@@ -34,11 +34,13 @@ class CrossEncoder:
         threads: int | None = None,
         limits: Limits | None = None,
         plugins: Sequence[str] = (),
+        host: ModelHost | None = None,
     ) -> None:
         check_installed("a cross-encoder")
         self.path = Path(path).expanduser()
         self._threads = threads or default_threads()
-        self._host = ModelHost(
+        self._is_owner = host is None
+        self._host = host or ModelHost(
             f"the reranking model {path}", limits or model_limits(self._threads), plugins
         )
 
@@ -75,4 +77,5 @@ class CrossEncoder:
         return found
 
     def close(self) -> None:
-        self._host.close()
+        if self._is_owner:
+            self._host.close()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import threading
 import time
 import weakref
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from chunkscope.core.embedding.base import EmbeddingFailed
@@ -21,6 +23,7 @@ log = logging.getLogger(__name__)
 _DAY = 86_400.0
 # A batch may finish after a cancel, so that the model need not be loaded again; but not longer.
 _GRACE_SECONDS = 0.6
+_POLL_SECONDS = 0.05
 # Weights are mapped, buffers reserved: address space says little of the memory that is used.
 _ADDRESS_SPACE = 32_000 * MEGABYTE
 
@@ -49,6 +52,7 @@ class ModelHost:
         self._noun = noun
         self._limits, self._plugins = limits, plugins
         self._lock = threading.Lock()
+        self._turns = _Turns()
         self._sandbox: Sandbox | None = None
         self._end: weakref.finalize[[], ModelHost] | None = None
 
@@ -79,9 +83,9 @@ class ModelHost:
             end()
 
     def _try(self, task: str, args: dict[str, Any], kept: dict[str, bytearray], job: Job) -> Item:
-        patient = _Patient(job)
-        found = list(self._workers().run(task, args, kept=kept, job=patient))
-        return found[0]
+        with self._turns.wait(job):
+            (found,) = self._workers().run(task, args, kept=kept, job=_Patient(job))
+        return found
 
     def _workers(self) -> Sandbox:
         with self._lock:
@@ -99,6 +103,30 @@ class ModelHost:
             Failure.RAISED: "the model may be damaged or not made for this",
         }
         return EmbeddingFailed(f"{self._noun} failed ({problem.detail}); {remedies[problem.kind]}")
+
+
+class _Turns:
+    """A lock given in the order of asking: a query waits for one batch of a long job only."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._waiting: deque[object] = deque()
+
+    @contextlib.contextmanager
+    def wait(self, job: Job) -> Iterator[None]:
+        ticket = object()
+        with self._changed:
+            self._waiting.append(ticket)
+        try:
+            with self._changed:
+                while self._waiting[0] is not ticket:
+                    job.check()
+                    self._changed.wait(_POLL_SECONDS)
+            yield
+        finally:
+            with self._changed:
+                self._waiting.remove(ticket)
+                self._changed.notify_all()
 
 
 class _Patient(Job):

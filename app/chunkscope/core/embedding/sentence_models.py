@@ -41,6 +41,7 @@ class SentenceModel:
         threads: int | None = None,
         limits: Limits | None = None,
         plugins: Sequence[str] = (),
+        host: ModelHost | None = None,
     ) -> None:
         check_installed(f"the embedder {SENTENCE_TRANSFORMERS}:{model}")
         self.name = f"{SENTENCE_TRANSFORMERS}:{model}"
@@ -49,7 +50,9 @@ class SentenceModel:
         self._allow_download = allow_download
         self._plugins = plugins
         self._threads = threads or default_threads()
-        self._host = ModelHost(
+        # A host that was given may serve several models, and is its owner's to close.
+        self._is_owner = host is None
+        self._host = host or ModelHost(
             f"the embedding model {model}", limits or model_limits(self._threads), plugins
         )
 
@@ -98,7 +101,8 @@ class SentenceModel:
         return [found[row] for row in range(len(texts))]
 
     def close(self) -> None:
-        self._host.close()
+        if self._is_owner:
+            self._host.close()
 
     def _embed(self, texts: Sequence[str], prefix: str, job: Job) -> Vectors:
         if not texts:

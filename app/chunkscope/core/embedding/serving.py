@@ -108,8 +108,9 @@ def _checked(path: str, sha256: str) -> bytes:
 
 @cache
 def _runtime() -> openvino.Core:
-    # With no such module the runtime uses a stand-in that sends nothing.
-    sys.modules["openvino_telemetry"] = None  # type: ignore[assignment]
+    # Its tools to convert models are not needed, and would count their use over the network.
+    for name in ("openvino_telemetry", "openvino.tools"):
+        sys.modules[name] = None  # type: ignore[assignment]
     import openvino
 
     return openvino.Core()

@@ -98,7 +98,7 @@ def _details(chunking: Chunking, chunk: Chunk) -> str:
     """What the pointer shows."""
     lines = [
         f"Chunk {chunk.index} · {chunk.size:,} {chunk.unit} · "
-        f"{chunk.model_tokens:,} of {chunking.model.max_tokens:,} tokens in {chunking.model.name}",
+        f"{chunking.model.share(chunk.model_tokens)} in {chunking.model.name}",
         f"characters {chunk.start:,}–{chunk.end:,}, {_range('line', *chunk.lines)}",
         f"begins at: {chunk.boundary}",
     ]
