@@ -361,3 +361,35 @@ def test_a_title_ends_before_its_nul() -> None:
     made = io.BytesIO()
     writer.write(made)
     assert parse_one(made.getvalue(), "a.pdf").title == "Rivers"
+
+
+def test_numbered_headings_at_the_top_of_their_pages_are_no_running_headers() -> None:
+    stream = io.BytesIO()
+    canvas = Canvas(stream, invariant=1)
+    for number in range(1, 6):
+        canvas.setFont("Helvetica", 8)
+        canvas.drawString(72, 815, f"The annual report, part {number}")
+        canvas.setFont("Helvetica-Bold", 15)
+        canvas.drawString(72, 780, f"Chapter {number}")
+        canvas.setFont("Helvetica", 10)
+        for line in range(8):
+            canvas.drawString(
+                72, 750 - 12 * line, "words that go on and on over the whole line " * 2
+            )
+        canvas.showPage()
+    canvas.save()
+    draft = parse_one(stream.getvalue(), "a.pdf")
+    assert texts(draft, BlockKind.HEADING) == [f"Chapter {number}" for number in range(1, 6)]
+    assert len(draft.blocks.of_kind(BlockKind.RUNNING_HEADER)) == 5
+
+
+def test_a_file_without_its_end_keeps_the_pages_before() -> None:
+    data = pdf(*[[f"These are the words of page {number}."] for number in range(1, 5)])
+    whole = parse_one(data[: data.rindex(b"xref")], "a.pdf")
+    assert [f"page {number}." in whole.text for number in range(1, 5)] == [True] * 4
+    assert "cut off" in whole.missing[0]
+    third = data.index(b"endstream", data.index(b"endstream", data.index(b"endstream") + 1) + 1)
+    cut = parse_one(data[: third - 9], "a.pdf")
+    assert "page 1." in cut.text
+    assert "page 2." in cut.text
+    assert len(cut.missing) > 1

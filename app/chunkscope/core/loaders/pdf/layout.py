@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import median
@@ -103,14 +103,26 @@ def find_furniture(pages: Sequence[Page]) -> Places:
             if mask := _mask(page.lines[at].text):
                 groups[is_top, mask].append((index, at))
     filled = sum(1 for page in pages if page.lines)
+    body_size = _body_size(line for page in pages for line in page.lines)
     found: Places = {}
     for (is_top, mask), places in groups.items():
         middle = median(pages[i].lines[at].y for i, at in places)
         same = [(i, at) for i, at in places if abs(pages[i].lines[at].y - middle) <= 6]
+        texts = {pages[i].lines[at].text for i, at in same}
+        size = median(pages[i].lines[at].size for i, at in same)
+        if mask != "#" and len(texts) > 1 and size >= LARGER * body_size:
+            continue  # "Chapter 3" at the top of its page is a heading
         if _is_repeated(sorted({i for i, _ in same}), filled):
-            kind = _furniture_kind(is_top, mask, {pages[i].lines[at].text for i, at in same})
-            found.update(dict.fromkeys(same, kind))
+            found.update(dict.fromkeys(same, _furniture_kind(is_top, mask, texts)))
     return found
+
+
+def _body_size(lines: Iterable[Line]) -> float:
+    """The size that most of the text has."""
+    sizes: Counter[float] = Counter()
+    for line in lines:
+        sizes[round(line.size * 2) / 2] += len(line.text)
+    return max(sizes, key=lambda size: (sizes[size], -size)) if sizes else 10.0
 
 
 def _edge_lines(page: Page) -> list[tuple[bool, int]]:
@@ -158,7 +170,7 @@ class Style:
 
     def __init__(self, pages: Sequence[Page], furniture: Places) -> None:
         self._pages = pages
-        sizes: Counter[float] = Counter()
+        kept: list[Line] = []
         steps: dict[int, Counter[float]] = defaultdict(Counter)
         self._rights: dict[int, list[float]] = defaultdict(list)
         for index, page in enumerate(pages):
@@ -166,13 +178,13 @@ class Style:
             for at, line in enumerate(page.lines):
                 if (index, at) in furniture:
                     continue
-                sizes[round(line.size * 2) / 2] += len(line.text)
+                kept.append(line)
                 self._rights[_column(line.x)].append(line.right)
                 if before is not None and 0.5 < (line.y - before.y) / (line.size or 1) < 3:
                     weight = _INSIDE if line.text[:1].islower() else 1
                     steps[round(line.size)][round((line.y - before.y) * 2) / 2] += weight
                 before = line
-        self.body_size = max(sizes, key=lambda size: (sizes[size], -size)) if sizes else 10.0
+        self.body_size = _body_size(kept)
         self._leading = {size: _usual_step(counts) for size, counts in steps.items()}
         for rights in self._rights.values():
             rights.sort()

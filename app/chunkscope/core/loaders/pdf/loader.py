@@ -21,6 +21,7 @@ from chunkscope.core.loaders.pdf.layout import (
     lay_out,
     runs_on,
 )
+from chunkscope.core.loaders.pdf.mending import mend
 from chunkscope.core.loaders.pdf.pages import Damage, page_from_json, page_to_json, read_page
 from chunkscope.core.sandbox.watch import Watch
 from chunkscope.core.text.canonical import replace_broken
@@ -57,8 +58,8 @@ def load_pdf(source: Source, watch: Watch) -> Iterable[Draft]:
 
 
 def _load(source: Source, watch: Watch, damage: Damage) -> Draft:
-    reader = _open(source)
     missing: list[str] = []
+    reader = _open(source, missing)
     found = _find_pages(reader, missing)
     pages, gaps = _read_pages(found, source, watch, damage)
     outline = _outline(reader, watch)
@@ -80,19 +81,30 @@ def _load(source: Source, watch: Watch, damage: Damage) -> Draft:
     return draft
 
 
-def _open(source: Source) -> PdfReader:
-    from pypdf import PdfReader
-
+def _open(source: Source, missing: list[str]) -> PdfReader:
     # Offsets count from the header, whatever a mail gateway put before it.
-    start = max(source.data.find(b"%PDF-", 0, 4096), 0)
+    data = source.data[max(source.data.find(b"%PDF-", 0, 4096), 0) :]
     try:
-        reader = PdfReader(io.BytesIO(source.data[start:]), strict=False)
-        is_open = not reader.is_encrypted or bool(reader.decrypt(""))
+        reader, is_open = _reader(data)
     except Exception as problem:  # noqa: BLE001  damaged files raise whatever Python has
-        raise _unreadable(problem) from None
+        if (mended := mend(data)) is None:
+            raise _unreadable(problem) from None
+        try:
+            reader, is_open = _reader(mended)
+        except Exception:  # noqa: BLE001
+            raise _unreadable(problem) from None
+        missing.append("all that was not in the file any more: it is cut off or badly damaged")
     if not is_open:
         _decrypt(reader, source.options.password)
     return reader
+
+
+def _reader(data: bytes) -> tuple[PdfReader, bool]:
+    """A reader, and whether it can read without a password."""
+    from pypdf import PdfReader
+
+    reader = PdfReader(io.BytesIO(data), strict=False)
+    return reader, not reader.is_encrypted or bool(reader.decrypt(""))
 
 
 def _decrypt(reader: PdfReader, password: str) -> None:
