@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -15,7 +16,10 @@ KEYS = {
     "id", "title", "source", "media_type", "state", "text", "content_hash", "characters",
     "blocks", "warnings",
 }  # fmt: skip
-HEAVY = ("torch", "transformers", "sentence_transformers", "onnxruntime", "faiss", "PySide6")
+HEAVY = (
+    "torch", "transformers", "sentence_transformers", "onnxruntime", "openvino", "faiss", "apsw",
+    "wordllama", "PySide6",
+)  # fmt: skip
 
 
 def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
@@ -99,6 +103,25 @@ def test_heavy_packages_stay_out(arguments: list[str]) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_an_interrupt_stops_at_once_and_leaves_no_worker(tmp_path: Path) -> None:
+    # Many seconds of work, and the signal may come before it has begun.
+    (tmp_path / "a.html").write_text("<p>a</p>" * 2_000_000, encoding="utf-8")
+    command = [sys.executable, "-m", "chunkscope", "load", str(tmp_path), "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        while not (workers := children(running.pid)):
+            assert running.poll() is None
+        running.send_signal(signal.SIGINT)
+        _, told = running.communicate(timeout=20)
+    assert (running.returncode, told) == (130, b"stopped\n")
+    assert not any(Path(f"/proc/{worker}").exists() for worker in workers)
+
+
+def children(pid: int) -> list[int]:
+    tasks = Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(child) for task in tasks for child in task.read_text().split()]
 
 
 def test_a_script_needs_no_main_guard(tmp_path: Path) -> None:

@@ -373,9 +373,8 @@ def test_numbered_headings_at_the_top_of_their_pages_are_no_running_headers() ->
         canvas.drawString(72, 780, f"Chapter {number}")
         canvas.setFont("Helvetica", 10)
         for line in range(8):
-            canvas.drawString(
-                72, 750 - 12 * line, "words that go on and on over the whole line " * 2
-            )
+            words = f"words {chr(64 + number * 8 + line)} that go on and on over the whole line "
+            canvas.drawString(72, 750 - 12 * line, words * 2)
         canvas.showPage()
     canvas.save()
     draft = parse_one(stream.getvalue(), "a.pdf")

@@ -6,7 +6,7 @@ import os
 import stat
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -48,15 +48,30 @@ def load_paths(
     """Load files and folders, in order, several at a time; each result says how it went."""
     options = options or LoadOptions()
     found = [entry for path in paths for entry in find_files(path)]
+    part = _Part(job)
+    futures: list[Future[Loaded]] = []
     with ThreadPoolExecutor(sandbox.workers, "load") as pool:
-        futures = [pool.submit(_load_entry, entry, sandbox, options, job) for entry in found]
         try:
+            futures += (pool.submit(_load_entry, entry, sandbox, options, part) for entry in found)
             for done, (entry, future) in enumerate(zip(found, futures, strict=True)):
                 job.step(done, len(found), os.path.basename(entry.source))
                 yield future.result()
         finally:
+            part.cancel()  # nobody waits for those that run, after Ctrl-C for example
             for future in futures:
                 future.cancel()
+
+
+class _Part(Job):
+    """Ends with the whole job, or alone when what it makes is not wanted any more."""
+
+    def __init__(self, whole: Job) -> None:
+        super().__init__(whole.step)
+        self._whole = whole
+
+    def check(self) -> None:
+        self._whole.check()
+        super().check()
 
 
 def load_file(

@@ -108,6 +108,8 @@ def find_furniture(pages: Sequence[Page]) -> Places:
     for (is_top, mask), places in groups.items():
         middle = median(pages[i].lines[at].y for i, at in places)
         same = [(i, at) for i, at in places if abs(pages[i].lines[at].y - middle) <= 6]
+        if not same:
+            continue
         texts = {pages[i].lines[at].text for i, at in same}
         size = median(pages[i].lines[at].size for i, at in same)
         if mask != "#" and len(texts) > 1 and size >= LARGER * body_size:
