@@ -10,10 +10,11 @@ from chunkscope.core.sandbox import Limits, Sandbox
 from chunkscope.core.store.check import CheckReport
 from chunkscope.core.workspace.basics import chunk, load, shared_analyses, shared_sandbox
 from chunkscope.core.workspace.duplicates import Duplicate
+from chunkscope.core.workspace.standing import Stand, Standing
 from chunkscope.core.workspace.workspace import Rebuilt, Workspace, default_folder
 
 __all__ = [
     "CheckReport", "Duplicate", "Failure", "IndexReport", "Limits", "LoadOptions", "Loaded",
-    "Profile", "Rebuilt", "Sandbox", "Workspace", "chunk", "default_folder", "load", "load_paths",
-    "load_text", "shared_analyses", "shared_sandbox",
+    "Profile", "Rebuilt", "Sandbox", "Stand", "Standing", "Workspace", "chunk", "default_folder",
+    "load", "load_paths", "load_text", "shared_analyses", "shared_sandbox",
 ]  # fmt: skip

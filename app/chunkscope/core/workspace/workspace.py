@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from chunkscope.core.loaders.files import find_files
 from chunkscope.core.model import Document
 from chunkscope.core.profile import Profile
 from chunkscope.core.sandbox import Sandbox
-from chunkscope.core.store import chunks, commit, documents, fulltext, outbox, profiles
+from chunkscope.core.store import chunks, commit, documents, fulltext, outbox, profiles, standing
 from chunkscope.core.store.check import CheckReport, check
 from chunkscope.core.store.check_documents import Problem
 from chunkscope.core.store.export import export
@@ -29,6 +29,7 @@ from chunkscope.core.store.store import Store
 from chunkscope.core.workspace import derived
 from chunkscope.core.workspace.basics import segmented, shared_sandbox
 from chunkscope.core.workspace.duplicates import THRESHOLD, Duplicate, duplicates
+from chunkscope.core.workspace.standing import Stand, stands
 
 VARIABLE = "CHUNKSCOPE_WORKSPACE"
 Provider = Callable[[str], Embedder]
@@ -137,6 +138,13 @@ class Workspace:
         """What could not be indexed yet, and why."""
         with self.store.snapshot() as reader:
             return outbox.waiting(reader)
+
+    def stands(self, documents: Mapping[str, str], profile: Profile) -> dict[str, Stand]:
+        """How documents, given as id → content hash, stand to the index under a profile."""
+        identity = profile_id(profile, self.embedders(profile.embedder).version)
+        with self.store.snapshot() as reader:
+            records, waiting = standing.records(reader), outbox.waiting(reader)
+            return stands(documents, profile, identity, profiles.rows(reader), records, waiting)
 
     def index(
         self,
