@@ -80,7 +80,8 @@ def main() -> int:
     if command:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
         return run([*command, *arguments[1:]])
-    return run(["-m", "chunkscope", *arguments])
+    # -P: the folder that this is called in may hold a random.py of somebody else's.
+    return run(["-P", "-m", "chunkscope", *arguments])
 
 
 def told(problem: Exception) -> str:

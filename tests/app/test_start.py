@@ -72,7 +72,7 @@ def test_an_interrupted_set_up_is_done_again(
     ("arguments", "extras", "command"),
     [
         (["test", "-x"], {"dev", "models"}, ["-m", "pytest", "-n", "auto", "-x"]),
-        (["--with", "models", "load", "test"], {"models"}, ["-m", "chunkscope", "load", "test"]),
+        (["--with", "models", "load", "test"], {"models"}, ["-P", "-m", "chunkscope", "load"]),
         (["bundle"], {"bundle"}, ["-m", "PyInstaller"]),
     ],
 )

@@ -130,5 +130,5 @@ def test_the_program_passes_its_own_test() -> None:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     steps = [line.split(":")[0] for line in done.stdout.splitlines()]
-    assert steps[1:5] == ["load", "chunk", "count", "embed"]
+    assert steps[1:6] == ["load", "chunk", "count", "embed", "index"]
     assert steps[-1] == "self-test passed"

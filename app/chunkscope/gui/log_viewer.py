@@ -147,6 +147,8 @@ class LogViewer(QDialog):
         self.clear = buttons.addButton("Clear", roles.ActionRole)
         self.copy.clicked.connect(self._copy)
         self.clear.clicked.connect(self._clear)
+        for button in (self.copy, self.clear):
+            button.setAutoDefault(False)
         buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 14, 16, 14)

@@ -12,6 +12,7 @@ from chunkscope.core.params import param
 from chunkscope.core.profile import Profile
 from chunkscope.core.sandbox import Limits
 from chunkscope.core.sandbox.limits import MEGABYTE
+from chunkscope.core.workspace import default_folder
 
 THEMES = ("system", "light", "dark", "contrast")
 _MOST_WORKERS = 4  # more, and they wait for the disk or for each other
@@ -65,11 +66,8 @@ class Preferences:
 
     def workspace(self) -> Path:
         """The folder of the workspace."""
-        if self.workspace_folder:
-            return Path(self.workspace_folder).expanduser()
-        import platformdirs
-
-        return Path(platformdirs.user_data_dir("chunkscope", appauthor=False)) / "workspace"
+        chosen = self.workspace_folder
+        return Path(chosen).expanduser() if chosen else default_folder()
 
     def first_profile(self) -> Profile:
         """What the window starts with when nothing was kept."""

@@ -16,12 +16,14 @@ from pathlib import Path
 
 from PySide6.QtCore import QEventLoop, QSettings, QTimer
 
+from chunkscope import paths
 from chunkscope.core.chunking.strategies import strategies
 from chunkscope.core.embedding.base import embedder
 from chunkscope.core.job import Job
 from chunkscope.core.profile import Profile, presets
 from chunkscope.core.sandbox import Sandbox
 from chunkscope.core.text.tokenizers import tokenizer, tokenizers
+from chunkscope.core.workspace import Workspace
 from chunkscope.gui import about
 from chunkscope.gui.actions import documents, profiles
 from chunkscope.gui.app import make_app
@@ -36,7 +38,7 @@ log = logging.getLogger(__name__)
 
 _SECONDS = 120.0
 _POLL_MS = 10
-_EMBEDDERS = ("minilm", "instant")
+_INDEXED = ("story.txt", "handbook.md", "report.pdf")
 
 Step = Callable[[MainWindow], str]
 
@@ -180,27 +182,47 @@ def _count(window: MainWindow) -> str:
 
 
 def _embed(window: MainWindow) -> str:
-    """In the background, as the window does it, with every model that comes along."""
-    found: list[str] = []
-    problems: list[Exception] = []
     texts = ["The tide mill grinds corn.", "A mill driven by the sea", "Invoices are due in May."]
 
-    def work(job: Job) -> None:
-        for name in _EMBEDDERS:
-            model = embedder(name)
-            try:
-                first, near, far = model.embed_passages(texts, job)
-            finally:
-                model.close()
-            if not float(first @ near) > float(first @ far):
-                raise SelfTestFailed(f"the vectors of {name} make no sense")
-            found.append(f"{name} {len(first)}")
+    def work(job: Job) -> str:
+        model = embedder("instant")
+        try:
+            first, near, far = model.embed_passages(texts, job)
+        finally:
+            model.close()
+        if not float(first @ near) > float(first @ far):
+            raise SelfTestFailed("the vectors make no sense")
+        return f"{len(first)} dimensions"
 
-    window.tasks.run("self-test", work, lambda _: None, problems.append, label="Embedding")
-    wait(lambda: not window.tasks.is_busy, "embedding")
+    return _in_background(window, work)
+
+
+def _index(window: MainWindow) -> str:
+    """Some samples into a workspace of its own, with the model that comes along."""
+    folder = window.settings.preferences().workspace()
+    files = [paths.sample_docs() / name for name in _INDEXED]
+
+    def work(job: Job) -> str:
+        with Workspace.open(folder, sandbox=window.sandbox) as workspace:
+            report = workspace.index(files, presets["auto-256"].profile, job)
+            if not report.is_clean or report.added != len(files):
+                raise SelfTestFailed(f"the index is not complete: {report}")
+            if not workspace.check(job).is_sound:
+                raise SelfTestFailed("the index is damaged")
+        return f"{report.added} documents, {report.chunks} chunks"
+
+    return _in_background(window, work)
+
+
+def _in_background(window: MainWindow, work: Callable[[Job], str]) -> str:
+    """What some work says, done beside the window as everything slow is."""
+    found: list[str] = []
+    problems: list[Exception] = []
+    window.tasks.run("self-test", work, found.append, problems.append, label="Self-test")
+    wait(lambda: bool(found or problems), "work in the background")
     if problems:
-        raise SelfTestFailed(f"embedding: {problems[0]}")
-    return " and ".join(found) + " dimensions"
+        raise SelfTestFailed(str(problems[0]))
+    return found[0]
 
 
 def _licences(_: MainWindow) -> str:
@@ -215,5 +237,6 @@ STEPS: dict[str, Step] = {
     "chunk": _chunk,
     "count": _count,
     "embed": _embed,
+    "index": _index,
     "licences": _licences,
 }

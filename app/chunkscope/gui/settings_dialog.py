@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QComboBox,
     QDialog,
     QDialogButtonBox,
     QDoubleSpinBox,
@@ -19,6 +21,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QScrollArea,
+    QSlider,
     QVBoxLayout,
     QWidget,
 )
@@ -131,6 +134,23 @@ def _make(known: Declared) -> Field:
     return field
 
 
+class _WheelGuard(QObject):
+    """Turning the wheel scrolls the settings; only a part that was chosen takes it for itself."""
+
+    def watch(self, field: Field) -> None:
+        for kind in (QComboBox, QAbstractSpinBox, QSlider):
+            for part in field.findChildren(kind):
+                part.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+                part.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        is_wheel = event.type() == QEvent.Type.Wheel
+        if is_wheel and isinstance(watched, QWidget) and not watched.hasFocus():
+            event.ignore()
+            return True
+        return super().eventFilter(watched, event)
+
+
 @dataclass(frozen=True, slots=True)
 class _Row:
     """The widgets of one setting, and the words that it is found by."""
@@ -167,6 +187,9 @@ class SettingsDialog(QDialog):
         self._lay_out()
         for button in self.findChildren(QPushButton):
             button.setAutoDefault(False)  # Return belongs to the field that is being edited
+        self._guard = _WheelGuard(self)
+        for row in self.rows.values():
+            self._guard.watch(row.field)
         self._show()
         self._filter("")
         self.search.setFocus()

@@ -97,6 +97,15 @@ QLabel#heading {{ font-weight: 600; }}
 QFrame#card {{ background: {base}; border: 1px solid {line}; border-radius: 8px; }}
 """
 
+# On black the style's own frames cannot be seen.
+_FRAMES = """
+QComboBox, QAbstractSpinBox {{ border: 1px solid {edge}; border-radius: 5px; padding: 3px 7px;
+                               background: {base}; }}
+QComboBox:focus, QAbstractSpinBox:focus {{ border: 2px solid {accent}; }}
+QCheckBox::indicator {{ border: 1px solid {edge}; width: 13px; height: 13px; }}
+QCheckBox::indicator:checked {{ background: {accent}; }}
+"""
+
 
 def apply(app: QApplication, theme: Theme) -> None:
     """Give every widget its colours."""
@@ -122,7 +131,8 @@ def sheet(theme: Theme) -> str:
         "soft": mixed(theme.window, theme.accent, 0.18),
         "accent_hover": mixed(theme.accent, theme.text, 0.15),
     }
-    return _SHEET.format(**{name: colour.name() for name, colour in colours.items()})
+    rules = _SHEET + (_FRAMES if theme.is_contrast else "")
+    return rules.format(**{name: colour.name() for name, colour in colours.items()})
 
 
 def choose_font(app: QApplication) -> None:

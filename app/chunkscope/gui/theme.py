@@ -32,6 +32,7 @@ class Theme:
     warning: QColor
     error: QColor
     good: QColor
+    is_contrast: bool = False
 
 
 def light() -> Theme:
@@ -102,6 +103,7 @@ def contrast() -> Theme:
         warning=QColor("#ffb224"),
         error=QColor("#ff9d94"),
         good=QColor("#35e0ae"),
+        is_contrast=True,
     )
 
 
