@@ -13,7 +13,7 @@ from chunkscope.core.errors import ChunkscopeError
 
 if TYPE_CHECKING:
     from chunkscope.core.model import Document
-    from chunkscope.core.workspace import Loaded
+    from chunkscope.core.workspace import Loaded, LoadOptions, Sandbox
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -67,7 +67,15 @@ def _load(options: argparse.Namespace) -> int:
 
 
 def loaded(paths: Sequence[str], options: argparse.Namespace) -> Iterator[Loaded]:
-    from chunkscope.core.workspace import Limits, LoadOptions, Sandbox, load_paths
+    from chunkscope.core.workspace import load_paths
+
+    with new_sandbox(options) as sandbox:
+        yield from load_paths(paths, sandbox, load_options(options))
+
+
+def new_sandbox(options: argparse.Namespace) -> Sandbox:
+    """Workers with the limits that the options give."""
+    from chunkscope.core.workspace import Limits, Sandbox
 
     chosen = {
         "stall_seconds": options.stall_limit,
@@ -75,9 +83,13 @@ def loaded(paths: Sequence[str], options: argparse.Namespace) -> Iterator[Loaded
         "memory_bytes": options.memory_limit and int(options.memory_limit * 1e9),
     }
     limits = Limits(**{name: value for name, value in chosen.items() if value is not None})
-    how = LoadOptions(options.encoding, options.password, options.read_as, options.mail_view)
-    with Sandbox(min(os.cpu_count() or 1, 4), limits) as sandbox:
-        yield from load_paths(paths, sandbox, how)
+    return Sandbox(min(os.cpu_count() or 1, 4), limits)
+
+
+def load_options(options: argparse.Namespace) -> LoadOptions:
+    from chunkscope.core.workspace import LoadOptions
+
+    return LoadOptions(options.encoding, options.password, options.read_as, options.mail_view)
 
 
 def documents(results: Iterator[Loaded], failures: list[ChunkscopeError]) -> Iterator[Document]:
