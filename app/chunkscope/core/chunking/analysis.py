@@ -10,7 +10,7 @@ import numpy as np
 from chunkscope.core.blocks import BlockKind
 from chunkscope.core.job import NO_JOB, Job
 from chunkscope.core.model import Document
-from chunkscope.core.text.codepoints import Mask, Offsets, merged
+from chunkscope.core.text.codepoints import Mask, Offsets, locate, locate_one, merged
 from chunkscope.core.text.graphemes import Clusters
 from chunkscope.core.text.layout import Layout
 from chunkscope.core.text.sentences import sentence_starts
@@ -120,7 +120,7 @@ class Analysis:
         starts, ends = self.atoms
         if not len(starts):
             return np.zeros(len(positions), np.bool_)
-        at = np.searchsorted(starts, positions, side="left") - 1
+        at = locate(starts, positions) - 1
         return (at >= 0) & (positions < ends[np.maximum(at, 0)])
 
     @cached_property
@@ -174,7 +174,7 @@ class Analysis:
     ) -> tuple[Offsets, Offsets]:
         """The spans between cuts, without white space around them; empty ones are dropped."""
         end = len(self.text) if end is None else end
-        inner = cuts[np.searchsorted(cuts, start, side="right") : np.searchsorted(cuts, end)]
+        inner = cuts[locate_one(cuts, start, "right") : locate_one(cuts, end)]
         edges = np.concatenate(([start], self.layout.clusters.floor(inner), [end]))
         starts = self.layout.trim_starts(edges[:-1])
         ends = self.layout.trim_ends(edges[1:])
@@ -198,7 +198,7 @@ class Analysis:
 
     def chains_at(self, positions: Offsets) -> Offsets:
         """The number of the heading chain in force at each position, after headings there."""
-        return np.searchsorted(self._chain_marks[0], self._bodies(positions), side="right") - 1
+        return locate(self._chain_marks[0], self._bodies(positions), "right") - 1
 
     def _bodies(self, positions: Offsets) -> Offsets:
         """Each position, moved over the headings that stand there: to what they are headings of."""
@@ -208,7 +208,7 @@ class Analysis:
         starts = self.document.blocks.start[headings]
         bodies = self.layout.trim_starts(self.document.blocks.end[headings])
         for _ in range(_MOST_LEVELS):
-            at = np.minimum(np.searchsorted(starts, positions), len(starts) - 1)
+            at = np.minimum(locate(starts, positions), len(starts) - 1)
             is_heading = (starts[at] == positions) & (bodies[at] < len(self.text))
             if not is_heading.any():
                 break

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chunkscope.core.chunking.chunks import Chunking
-from chunkscope.core.text.codepoints import Mask, Offsets
+from chunkscope.core.text.codepoints import Mask, Offsets, locate_one
 
 OVERSIZE = 1
 TRUNCATED = 2
@@ -42,7 +42,7 @@ class Bands:
         if not len(self.starts):
             return -1
         fresh = self.starts + self.overlaps
-        found = int(np.searchsorted(fresh, offset, side="right")) - 1
+        found = locate_one(fresh, offset, "right") - 1
         return max(found, 0)
 
 

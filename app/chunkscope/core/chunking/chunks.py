@@ -17,7 +17,7 @@ from chunkscope.core.chunking.models import ReadingModel
 from chunkscope.core.chunking.places import boundaries_at
 from chunkscope.core.chunking.strategies.base import Cut, Strategy
 from chunkscope.core.model import Document, Span
-from chunkscope.core.text.codepoints import Mask, Offsets
+from chunkscope.core.text.codepoints import Mask, Offsets, locate, locate_one
 from chunkscope.core.text.tokenizers import tokenizer
 from chunkscope.core.text.units import Unit
 
@@ -153,7 +153,7 @@ class Chunking(Sequence[Chunk]):
             return self.analysis.chains[int(self._chain_numbers[index])]
         starts, titles = self._cut.sections
         position = self.analysis.layout.trim_starts(self.fresh_starts[index : index + 1])
-        at = int(np.searchsorted(starts, position[0], side="right")) - 1
+        at = locate_one(starts, int(position[0]), "right") - 1
         return tuple(titles[at].split(" > ")) if at >= 0 else ()
 
     @cached_property
@@ -222,8 +222,8 @@ class Chunking(Sequence[Chunk]):
             none = np.zeros(len(self), np.int64)
             return none, none
         edges, numbers = blocks.start[pages], blocks.page[pages].astype(np.int64)
-        first = np.searchsorted(edges, self.starts, side="right") - 1
-        last = np.searchsorted(edges, self.ends - 1, side="right") - 1
+        first = locate(edges, self.starts, "right") - 1
+        last = locate(edges, self.ends - 1, "right") - 1
         return numbers[np.maximum(first, 0)], numbers[np.maximum(last, 0)]
 
     @cached_property
@@ -231,7 +231,7 @@ class Chunking(Sequence[Chunk]):
         """Blocks that are in no chunk on purpose, and why."""
         blocks = self.document.blocks
         starts, ends = self._cut.left_out
-        at = np.searchsorted(blocks.start, starts)
+        at = locate(blocks.start, starts)
         return [
             (Span(start, end), f"{KINDS[blocks.kind[number]].value} is left out by `skip`")
             for start, end, number in zip(starts.tolist(), ends.tolist(), at.tolist(), strict=True)

@@ -9,7 +9,7 @@ import numpy as np
 from chunkscope.core.blocks import BlockKind
 from chunkscope.core.chunking.analysis import Analysis
 from chunkscope.core.chunking.pieces import Pieces
-from chunkscope.core.text.codepoints import Offsets
+from chunkscope.core.text.codepoints import Offsets, locate
 from chunkscope.core.text.tokenizers import Tokenizer, tokenizer
 from chunkscope.core.text.units import Ruler
 
@@ -55,8 +55,8 @@ def table_headers(analysis: Analysis) -> tuple[Offsets, Offsets, Offsets]:
     rows = blocks.where(BlockKind.TABLE_ROW)
     row_starts, row_ends = blocks.start[rows], blocks.end[rows]
     starts, ends = analysis.spans_of(BlockKind.TABLE)
-    first = np.searchsorted(row_starts, starts)
-    has_rows = first + 1 < np.searchsorted(row_starts, ends)
+    first = locate(row_starts, starts)
+    has_rows = first + 1 < locate(row_starts, ends)
     first = first[has_rows]
     return row_starts[first], row_ends[first], ends[has_rows]
 
@@ -67,7 +67,7 @@ def header_of(analysis: Analysis, positions: Offsets) -> tuple[Offsets, Offsets]
     none = np.zeros(len(positions), np.int64)
     if not len(starts):
         return none, none
-    at = np.searchsorted(starts, positions, side="right") - 1
+    at = locate(starts, positions, "right") - 1
     found = np.maximum(at, 0)
     inside = (at >= 0) & (positions >= ends[found]) & (positions < table_ends[found])
     return np.where(inside, starts[found], 0), np.where(inside, ends[found], 0)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from chunkscope.core.chunking.chunks import Chunking
-from chunkscope.core.text.codepoints import Offsets
+from chunkscope.core.text.codepoints import Offsets, locate_one
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,6 @@ def cuts_of(chunking: Chunking) -> Offsets:
 
 
 def _between(cuts: Offsets, first: int, last: int) -> list[int]:
-    low = np.searchsorted(cuts, first, side="right")
-    found: list[int] = cuts[low : np.searchsorted(cuts, last)].tolist()
+    low = locate_one(cuts, first, "right")
+    found: list[int] = cuts[low : locate_one(cuts, last)].tolist()
     return found

@@ -9,7 +9,7 @@ import numpy as np
 
 from chunkscope.core.chunking.analysis import Analysis
 from chunkscope.core.chunking.pieces import Pieces, Wall
-from chunkscope.core.text.codepoints import Offsets
+from chunkscope.core.text.codepoints import Offsets, locate_one
 from chunkscope.core.text.units import Ruler
 
 
@@ -184,8 +184,8 @@ class Packer:
         if self._budget.overlap_sentences:
             return None
         words = self._layout.word_starts
-        low = int(np.searchsorted(words, max(lowest, int(self._pieces.starts[end - 1]) + 1)))
-        high = int(np.searchsorted(words, self._last(end - 1)))
+        low = locate_one(words, max(lowest, int(self._pieces.starts[end - 1]) + 1))
+        high = locate_one(words, self._last(end - 1))
         allowed, limit = self._budget.overlap, self._budget.limit - self._cost(end)
         first = bisect_left(
             range(low, high),
@@ -254,7 +254,7 @@ class _Joiner:
         """Move the cut back so that both have enough."""
         first = self._chunks[-1][0]
         starts, ends = self._pieces.starts, self._pieces.ends
-        at = int(np.searchsorted(starts, start)) - 1
+        at = locate_one(starts, start) - 1
         while at >= 0 and starts[at] > first and not self._pieces.wall[at + 1]:
             moved = self._raw(int(starts[at]), end)
             left = self._raw(first, int(ends[at - 1]))
@@ -267,7 +267,7 @@ class _Joiner:
         return start, size
 
     def _fits(self, start: int, end: int) -> bool:
-        cost = self._pieces.cost[np.searchsorted(self._pieces.starts, start, side="right") - 1]
+        cost = self._pieces.cost[locate_one(self._pieces.starts, start, "right") - 1]
         return self._raw(start, end) + int(cost) <= self._budget.limit
 
     def _raw(self, start: int, end: int) -> int:

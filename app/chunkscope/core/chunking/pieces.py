@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chunkscope.core.chunking.analysis import Analysis
-from chunkscope.core.text.codepoints import Mask, Offsets
+from chunkscope.core.text.codepoints import Mask, Offsets, locate
 from chunkscope.core.text.units import Lengths, Ruler
 
 
@@ -54,10 +54,16 @@ class Pieces:
             self.cost[chosen],
         )
 
+    def raise_walls_after(self, places: Offsets, wall: Wall) -> None:
+        """Put a wall before the first piece at or after each of the given places."""
+        at = locate(self.starts, places)
+        at = at[at < len(self.starts)]
+        self.wall[at] = np.maximum(self.wall[at], wall)
+
     def raise_walls(self, starts: Offsets, wall: Wall) -> None:
         """Put a wall before the pieces that start at one of the given places."""
         if len(starts):
-            at = np.searchsorted(self.starts, starts)
+            at = locate(self.starts, starts)
             at = at[at < len(self.starts)]
             at = at[np.isin(self.starts[at], starts)]
             self.wall[at] = np.maximum(self.wall[at], wall)
@@ -89,8 +95,8 @@ def _cut_at(
 ) -> tuple[Offsets, Offsets, Offsets]:
     """The parts of large pieces between the places of a level, and whose parts they are."""
     starts, ends = pieces.starts[large], pieces.ends[large]
-    lows = np.searchsorted(level, starts, side="right")
-    counts = np.maximum(np.searchsorted(level, ends, side="left") - lows, 0)
+    lows = locate(level, starts, "right")
+    counts = np.maximum(locate(level, ends) - lows, 0)
     # For each piece its own start, then the places inside it.
     sizes = counts + 1
     parent = np.repeat(np.arange(len(large)), sizes)

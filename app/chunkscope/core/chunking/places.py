@@ -9,7 +9,7 @@ import numpy as np
 from chunkscope.core.blocks import BlockKind
 from chunkscope.core.chunking.analysis import Analysis
 from chunkscope.core.chunking.strategies.base import Boundary
-from chunkscope.core.text.codepoints import Mask, Offsets
+from chunkscope.core.text.codepoints import Mask, Offsets, locate
 
 _PLACES: dict[str, Callable[[Analysis], Offsets]] = {
     Boundary.PAGE: lambda analysis: analysis.starts_of(BlockKind.PAGE),
@@ -36,7 +36,7 @@ def boundaries_at(analysis: Analysis, positions: Offsets, kinds: Sequence[str]) 
 def are_at(analysis: Analysis, positions: Offsets, kind: str) -> Mask:
     """Where positions are places of a kind; a document begins with whatever it is cut into."""
     places = _PLACES[kind](analysis)
-    at = np.minimum(np.searchsorted(places, positions), max(len(places) - 1, 0))
+    at = np.minimum(locate(places, positions), max(len(places) - 1, 0))
     found: Mask = places[at] == positions if len(places) else np.zeros(len(positions), np.bool_)
     return found | (positions <= _first(analysis))
 

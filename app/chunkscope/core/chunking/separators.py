@@ -16,10 +16,10 @@ import numpy as np
 
 from chunkscope.core.chunking.analysis import Analysis
 from chunkscope.core.chunking.pack import Budget, Packed, join_small, pack
-from chunkscope.core.chunking.pieces import Pieces, refine
+from chunkscope.core.chunking.pieces import Pieces, Wall, refine
 from chunkscope.core.chunking.regions import Spans
 from chunkscope.core.chunking.slide import slide
-from chunkscope.core.text.codepoints import Offsets, merged
+from chunkscope.core.text.codepoints import Offsets, characters_at, locate, locate_one, merged
 from chunkscope.core.text.units import Ruler
 
 # A level that is needed in few places only is not cut and counted for the whole document.
@@ -57,8 +57,9 @@ def split_recursively(
     packed = splitter.mend(Packed(starts, ends, ruler.raw(starts, ends)))
     if not budget.least:
         return packed
-    lengths = ruler.measure(packed.starts, packed.ends)
-    return join_small(ruler, Pieces.of(packed.starts, packed.ends, lengths), packed, budget)
+    pieces = Pieces.of(packed.starts, packed.ends, ruler.measure(packed.starts, packed.ends))
+    pieces.raise_walls_after(regions[0], Wall.FENCE)
+    return join_small(ruler, pieces, packed, budget)
 
 
 class _Splitter:
@@ -88,7 +89,7 @@ class _Splitter:
         cuts = self._cuts(depth)
         if depth and len(parents[0]) < _FEW:
             inner = [
-                cuts[np.searchsorted(cuts, start) : np.searchsorted(cuts, end)]
+                cuts[locate_one(cuts, start) : locate_one(cuts, end)]
                 for start, end in zip(parents[0].tolist(), parents[1].tolist(), strict=True)
             ]
             return _Level.of(self._ruler, merged(*inner, *parents))
@@ -100,7 +101,7 @@ class _Splitter:
         found = self._analysis.cache[key]
         assert isinstance(found, _Level)
         edges = np.concatenate(parents)
-        at = np.minimum(np.searchsorted(found.cuts, edges), len(found.cuts) - 1)
+        at = np.minimum(locate(found.cuts, edges), len(found.cuts) - 1)
         if (found.cuts[at] == edges).all():
             return found
         return _Level.of(self._ruler, merged(found.cuts, edges))  # something is left out
@@ -116,8 +117,8 @@ class _Splitter:
 
     def _runs(self, level: _Level, parents: Spans) -> tuple[Spans, Spans]:
         """Runs of pieces (by number) that are short enough, and the spans that are not."""
-        lows = np.searchsorted(level.cuts, parents[0])
-        highs = np.searchsorted(level.cuts, parents[1])
+        lows = locate(level.cuts, parents[0])
+        highs = locate(level.cuts, parents[1])
         lengths = np.diff(level.before)
         inside = np.zeros(len(level.cuts), np.int8)
         inside[lows] += 1
@@ -181,7 +182,7 @@ def _places(analysis: Analysis, separator: str) -> Offsets:
     """Where a separator begins, found from the left without overlaps."""
     if separator == "\n\n":
         return _pairs(analysis.layout.newlines)
-    return np.flatnonzero(analysis.layout.codes == ord(separator))
+    return characters_at(analysis.text, separator)
 
 
 def _pairs(newlines: Offsets) -> Offsets:

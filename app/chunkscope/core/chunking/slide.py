@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 import numpy as np
 
 from chunkscope.core.chunking.analysis import Analysis
 from chunkscope.core.chunking.pack import Budget, Packed
 from chunkscope.core.chunking.regions import Spans
-from chunkscope.core.text.codepoints import Offsets
+from chunkscope.core.text.codepoints import Mask, Offsets, locate_one
+from chunkscope.core.text.graphemes import NO_CLUSTERS, Clusters
 from chunkscope.core.text.units import Ruler, TokenRuler, WordRuler
 
 _FIRST_BATCH = 64
+# Where fewer windows than this are regular, arithmetic does not help.
+_FEW = 16
 _NONE = np.zeros(0, np.int64)
 
 
@@ -46,17 +51,19 @@ class _Grid:
     """The places where a window may begin or end, by number: tokens, words or characters."""
 
     def __init__(self, analysis: Analysis, ruler: Ruler, start: int, end: int) -> None:
-        self._clusters = analysis.layout.clusters
         self.start, self.end = start, end
         self._places: Offsets | None = None
-        self._ok: Offsets | None = None
+        self.fair: Mask | None = None
         if isinstance(ruler, TokenRuler):
-            self._places, self._ok = ruler.tokens.starts, _token_cuts(analysis, ruler)
+            self._places, self.fences = ruler.tokens.starts, _token_fences(analysis, ruler)
+            self.fair = ruler.tokens.fair
         elif isinstance(ruler, WordRuler):
-            self._places = analysis.words
+            self._places, self.fences = analysis.words, NO_CLUSTERS
+        else:
+            self.fences = analysis.layout.clusters
         places = self._places
-        self.first = start if places is None else int(np.searchsorted(places, start))
-        self.last = end if places is None else int(np.searchsorted(places, end))
+        self.first = start if places is None else locate_one(places, start)
+        self.last = end if places is None else locate_one(places, end)
 
     def positions(self, numbers: Offsets) -> Offsets:
         if self._places is None:
@@ -67,37 +74,33 @@ class _Grid:
 
     def floor(self, numbers: Offsets) -> Offsets:
         """The nearest numbers before at which a cut is allowed."""
-        if self._places is None:
-            return self._clusters.floor(numbers)
-        if self._ok is None:
-            return numbers
-        at = np.searchsorted(self._ok, numbers, side="right") - 1
-        lower = np.maximum(self._ok[np.maximum(at, 0)], self.first)
+        lower = np.maximum(self.fences.floor(numbers), self.first)
         return np.where(numbers >= self.last, self.last, lower)
 
     def ceil(self, numbers: Offsets) -> Offsets:
-        if self._places is None:
-            return self._clusters.ceil(numbers)
-        if self._ok is None:
-            return numbers
-        at = np.minimum(np.searchsorted(self._ok, numbers), len(self._ok) - 1)
-        return np.minimum(self._ok[at], self.last)
+        return np.minimum(self.fences.ceil(numbers), self.last)
 
 
-def _token_cuts(analysis: Analysis, ruler: TokenRuler) -> Offsets | None:
-    """The numbers of the tokens that begin with a grapheme, the end's last; None: all do."""
-    key = f"token cuts of {ruler.name}"
+def _token_fences(analysis: Analysis, ruler: TokenRuler) -> Clusters:
+    """Runs of tokens, by number, that no window may begin with: they begin inside a grapheme.
+
+    Like a grapheme: it may be cut before the token that such a run follows, and after the run.
+    """
+    key = f"token fences of {ruler.name}"
     if key not in analysis.cache:
         table = ruler.tokens
-        clusters = analysis.layout.clusters
-        allowed = table.whole & (clusters.floor(table.starts) == table.starts)
-        analysis.cache[key] = None if allowed.all() else np.flatnonzero(allowed)
+        allowed = table.whole.copy()
+        allowed[analysis.layout.clusters.cut(table.starts)] = False
+        edges = np.flatnonzero(allowed[1:] != allowed[:-1]).astype(table.starts.dtype)
+        starts, ends = edges[::2].copy(), edges[1::2] + edges.dtype.type(1)
+        analysis.cache[key] = Clusters(starts, ends)
     found = analysis.cache[key]
-    return found if isinstance(found, np.ndarray) else None
+    assert isinstance(found, Clusters)
+    return found
 
 
 class _Slider:
-    """Windows over one region. Batches are computed at once; a gap begins a new batch."""
+    """Windows over one region: a run of them is laid out, measured at once, and mended."""
 
     def __init__(
         self, analysis: Analysis, ruler: Ruler, budget: Budget, start: int, end: int
@@ -112,56 +115,96 @@ class _Slider:
     def slide(self) -> tuple[Offsets, Offsets, Offsets]:
         """Starts, ends and raw lengths of the windows."""
         found: list[tuple[Offsets, Offsets, Offsets]] = []
-        at, last = self._grid.first, self._grid.last
+        at = floor = self._grid.first
         batch = _FIRST_BATCH
-        floor = at
-        while at < last:
-            first, after, raw = self._batch(at, floor, batch)
-            if at < floor and after[0] <= floor:  # nothing new fits beside the repeated text
+        while at < self._grid.last:
+            starts, ends = self._lay_out(at, floor, batch)
+            if self._overlap:
+                self._raise_starts(starts, ends, floor)
+            raw = self._raw(starts, ends)
+            kept = self._mend_first(starts, ends, raw, floor)
+            if not kept:  # nothing new fits beside the repeated text
                 at = floor
                 continue
-            kept = self._before_gap(first, after)
-            batch = _FIRST_BATCH if kept < len(first) else batch * 4
-            found.append((first[:kept], after[:kept], raw[:kept]))
-            floor = int(after[kept - 1])
-            at = self._next(int(first[kept - 1]), floor)
+            batch = batch * 4 if kept == len(starts) else _FIRST_BATCH
+            found.append((starts[:kept], ends[:kept], raw[:kept]))
+            at, floor = self._next(int(starts[kept - 1]), int(ends[kept - 1]))
         return self._gathered(found)
 
-    def _next(self, start: int, end: int) -> int:
-        """The number at which the window after `[start, end)` begins."""
+    def _next(self, start: int, end: int) -> tuple[int, int]:
+        """The number at which the window after `[start, end)` begins, and what is not new there."""
         if end >= self._grid.last:
-            return end
+            return end, end
         begin = int(self._grid.ceil(np.array([end - self._overlap]))[0])
-        return begin if start < begin < end else end
+        return (begin, end) if start < begin < end else (end, end)
 
-    def _batch(self, at: int, floor: int, count: int) -> tuple[Offsets, Offsets, Offsets]:
-        """Windows from `at` on, in numbers, each within the limits; `floor` ends the one before."""
+    def _lay_out(self, at: int, floor: int, count: int) -> tuple[Offsets, Offsets]:
+        """So many windows from `at` on, in numbers; `floor` ends the one before."""
         stride = self._size - self._overlap
         needed = -(-max(self._grid.last - at - self._overlap, 1) // stride)
-        base = at + stride * np.arange(min(count, needed), dtype=np.int64)
-        ends = self._grid.floor(np.minimum(base + self._size, self._grid.last))
-        starts = self._grid.ceil(base)
-        starts[0] = at
-        stuck = np.flatnonzero(ends <= starts)  # one grapheme is more than a window
-        ends[stuck] = self._grid.ceil(starts[stuck] + 1)
-        raw = self._raw(starts, ends)
-        self._shrink_ends(starts, ends, raw)
-        if self._overlap and self._raise_starts(starts, ends, floor):
-            raw = self._raw(starts, ends)
-            self._shrink_ends(starts, ends, raw)
-        return starts, ends, raw
+        starts = at + stride * np.arange(min(count, needed), dtype=np.int64)
+        ends = np.minimum(starts + self._size, self._grid.last)
+        if not len(self._grid.fences.starts):
+            return starts, ends
+        is_moved = (self._grid.floor(ends) != ends) | (self._grid.ceil(starts) != starts)
+        regular = int(np.argmax(is_moved)) if is_moved.any() else len(starts)
+        if regular < min(_FEW, len(starts)):
+            return self._lay_out_singly(at, floor, count)
+        return starts[:regular], ends[:regular]
 
-    def _shrink_ends(self, starts: Offsets, ends: Offsets, raw: Offsets) -> None:
-        for at in np.flatnonzero(raw > self._budget.limit).tolist():
-            one = slice(at, at + 1)
-            while raw[at] > self._budget.limit:
-                lower = self._grid.floor(ends[one] - 1)
-                if lower[0] <= starts[at]:
-                    break
-                ends[one] = lower
-                raw[one] = self._raw(starts[one], ends[one])
+    def _lay_out_singly(self, at: int, floor: int, count: int) -> tuple[Offsets, Offsets]:
+        """One after the other, where places are forbidden: each depends on the one before."""
+        fences = self._grid.fences
+        opens, closes = memoryview(fences.starts), memoryview(fences.ends)  # type: ignore[arg-type]
+        last, size, overlap = self._grid.last, self._size, self._overlap
+        starts: list[int] = []
+        ends: list[int] = []
+        fence = bisect_left(opens, at) - 1  # the last fence that opens before `at`
+        known = len(opens)
+        while at < last and len(starts) < count:
+            end = at + size
+            if end >= last:
+                end = last
+            else:
+                far = fence + size + 2
+                low = fence if fence > 0 else 0
+                fence = bisect_left(opens, end, low, far if far < known else known) - 1
+                if fence >= 0 and end < closes[fence]:
+                    end = opens[fence] if opens[fence] > at else min(closes[fence], last)
+            if end <= floor:  # nothing new fits beside the repeated text
+                at = floor
+                continue
+            starts.append(at)
+            ends.append(end)
+            begin = end
+            if overlap and end < last:
+                begin = end - overlap
+                near = bisect_left(opens, begin, 0, fence + 1) - 1
+                if near >= 0 and begin < closes[near]:
+                    begin = closes[near]
+                if not at < begin < end:
+                    begin = end
+            at, floor = begin, end
+        return np.array(starts, np.int64), np.array(ends, np.int64)
 
-    def _raise_starts(self, starts: Offsets, ends: Offsets, floor: int) -> bool:
+    def _mend_first(self, starts: Offsets, ends: Offsets, raw: Offsets, floor: int) -> int:
+        """Shorten the first window that is too long when counted; how many windows stand then."""
+        over = np.flatnonzero(raw > self._budget.limit)
+        over = over[self._grid.ceil(starts[over] + 1) < ends[over]]
+        if not len(over):
+            return len(starts)
+        at = int(over[0])
+        one = slice(at, at + 1)
+        while raw[at] > self._budget.limit:
+            lower = self._grid.floor(ends[one] - 1)
+            if lower[0] <= starts[at]:
+                break
+            ends[one] = lower
+            raw[one] = self._raw(starts[one], ends[one])
+        has_news = ends[at] > (ends[at - 1] if at else floor)
+        return at + 1 if has_news else at
+
+    def _raise_starts(self, starts: Offsets, ends: Offsets, floor: int) -> None:
         """Repeated text that is counted by itself may be longer than asked for: repeat less."""
         before = np.concatenate(([floor], ends[:-1]))
         repeats = np.flatnonzero(before > starts)
@@ -171,18 +214,19 @@ class _Slider:
             one = slice(at, at + 1)
             while starts[at] < before[at] and self._raw(starts[one], before[one])[0] > allowed:
                 starts[one] = np.minimum(self._grid.ceil(starts[one] + 1), before[one])
-        return bool(len(over))
 
     def _raw(self, first: Offsets, after: Offsets) -> Offsets:
-        return self._ruler.raw(self._grid.positions(first), self._grid.positions(after))
-
-    def _before_gap(self, starts: Offsets, ends: Offsets) -> int:
-        """How many windows there are before one leaves a gap or brings nothing, or the end."""
-        is_bad = (starts[1:] > ends[:-1]) | (starts[1:] <= starts[:-1]) | (ends[1:] <= ends[:-1])
-        gaps = np.flatnonzero(is_bad)
-        done = np.flatnonzero(ends >= self._grid.last)
-        kept = int(gaps[0]) + 1 if len(gaps) else len(starts)
-        return min(kept, int(done[0]) + 1) if len(done) else kept
+        fair = self._grid.fair
+        if fair is None:
+            return self._ruler.raw(self._grid.positions(first), self._grid.positions(after))
+        # Between fair places the length is the number of tokens.
+        raw = after - first
+        inside = (first > self._grid.first) & (after < self._grid.last)
+        rest = np.flatnonzero(~(inside & fair[first] & fair[after]))
+        if len(rest):
+            positions = self._grid.positions(first[rest]), self._grid.positions(after[rest])
+            raw[rest] = self._ruler.raw(*positions)
+        return raw
 
     def _gathered(
         self, found: list[tuple[Offsets, Offsets, Offsets]]

@@ -13,7 +13,7 @@ from chunkscope.core.chunking.chunks import Chunking
 from chunkscope.core.chunking.places import are_at
 from chunkscope.core.chunking.strategies import Boundary
 from chunkscope.core.model import Span
-from chunkscope.core.text.codepoints import Mask, Offsets
+from chunkscope.core.text.codepoints import Mask, Offsets, locate
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ class Statistics:
         starts, ends = self.chunking.analysis.spans_of(kind)
         if not len(starts):
             return []
-        at = np.searchsorted(starts, self.cuts, side="left") - 1
+        at = locate(starts, self.cuts) - 1
         inside = (at >= 0) & (self.cuts < ends[np.maximum(at, 0)])
         return [number + 1 for number in _numbers(inside)]
 
@@ -155,8 +155,8 @@ def prove(chunking: Chunking) -> Proof:
 def _visible(chunking: Chunking, starts: Offsets, ends: Offsets) -> tuple[Span, ...]:
     """The words, or parts of words, that lie in gaps."""
     words, word_ends = chunking.analysis.layout.split_words
-    first = np.searchsorted(word_ends, starts, side="right")
-    after = np.searchsorted(words, ends, side="left")
+    first = locate(word_ends, starts, "right")
+    after = locate(words, ends)
     return tuple(
         Span(max(int(words[at]), int(starts[gap])), min(int(word_ends[at]), int(ends[gap])))
         for gap in np.flatnonzero(after > first).tolist()

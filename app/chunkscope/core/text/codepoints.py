@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 Codes = NDArray[np.uint8] | NDArray[np.uint16] | NDArray[np.uint32]
 Mask = NDArray[np.bool_]
-Offsets = NDArray[np.int64]
+# Tables as long as a text are in the narrowest type that holds its positions (`offset_type`).
+Offsets = NDArray[np.signedinteger[Any]]
+Side = Literal["left", "right"]
+
+# So much of a text is looked at in one go: it stays in the processor's cache.
+BLOCK = 1 << 17
+# Below it sums of two positions are far from overflowing.
+_NARROW = 1 << 30
 
 _LAST_BLANK = 0x3000
 # Blank for Python, but not for Unicode (nor for any tokenizer): the ASCII separators.
@@ -24,6 +33,36 @@ def code_points(text: str) -> Codes:
     if len(wide) == 2 * len(text):
         return np.frombuffer(wide, np.uint16)
     return np.frombuffer(text.encode("utf-32-le"), np.uint32)
+
+
+def code_blocks(text: str) -> Iterator[tuple[int, NDArray[np.uint32]]]:
+    """The code points of a text, block by block, each with where it begins."""
+    for first in range(0, len(text), BLOCK):
+        # A copy of what Python holds, without encoding.
+        yield first, np.array([text[first : first + BLOCK]]).view(np.uint32)
+
+
+def offset_type(length: int) -> type[np.signedinteger[Any]]:
+    """For the tables of a text of so many code points."""
+    return np.int32 if length < _NARROW else np.int64
+
+
+def locate(table: Offsets, keys: Offsets, side: Side = "left") -> NDArray[np.intp]:
+    """`np.searchsorted`, which would first copy a table whose type is not that of the keys."""
+    return np.searchsorted(table, keys.astype(table.dtype, copy=False), side)
+
+
+def locate_one(table: Offsets, key: int, side: Side = "left") -> int:
+    return int(np.searchsorted(table, table.dtype.type(key), side))
+
+
+def characters_at(text: str, character: str) -> Offsets:
+    """Where a character stands in a text."""
+    found = [
+        (np.flatnonzero(codes == ord(character)) + first).astype(offset_type(len(text)))
+        for first, codes in code_blocks(text)
+    ]
+    return np.concatenate(found) if found else np.zeros(0, np.int64)
 
 
 def blanks(codes: Codes) -> Mask:
@@ -42,8 +81,7 @@ def merged(*parts: Offsets) -> Offsets:
     if len(joined) < 2:
         return joined
     joined.sort(kind="stable")
-    found: Offsets = joined[np.concatenate(([True], joined[1:] != joined[:-1]))]
-    return found
+    return joined[np.concatenate(([True], joined[1:] != joined[:-1]))]
 
 
 def within(codes: Codes, *ranges: tuple[int, int]) -> Mask:

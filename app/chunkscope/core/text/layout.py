@@ -6,10 +6,16 @@ from functools import cached_property
 
 import numpy as np
 
-from chunkscope.core.text.codepoints import Codes, Mask, Offsets, blanks, code_points
+from chunkscope.core.text.codepoints import (
+    Offsets,
+    blanks,
+    characters_at,
+    code_blocks,
+    locate,
+    merged,
+    offset_type,
+)
 from chunkscope.core.text.graphemes import Clusters, find_clusters
-
-_NEWLINE = 0x0A
 
 
 class Layout:
@@ -17,37 +23,47 @@ class Layout:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        # Kept here by tokenizers, which share them.
-        self.safe_positions: Offsets | None = None
 
     @cached_property
     def clusters(self) -> Clusters:
         return find_clusters(self.text)
 
-    @property
-    def codes(self) -> Codes:
-        """Made anew at each call: it is as large as the text and rarely needed."""
-        return code_points(self.text)
-
     @cached_property
     def newlines(self) -> Offsets:
-        return np.flatnonzero(self.codes == _NEWLINE)
+        return characters_at(self.text, "\n")
 
     @cached_property
     def split_words(self) -> tuple[Offsets, Offsets]:
         """Starts and ends of the words that `str.split` gives."""
-        return _edges(~blanks(self.codes))
+        found: list[Offsets] = []
+        was_blank = True
+        for first, codes in code_blocks(self.text):
+            is_blank = np.concatenate(([was_blank], blanks(codes)))
+            edges = np.flatnonzero(is_blank[1:] != is_blank[:-1]) + first
+            found.append(edges.astype(offset_type(len(self.text))))
+            was_blank = bool(is_blank[-1])
+        if not was_blank:
+            found.append(np.array([len(self.text)], found[0].dtype))
+        edges = np.concatenate(found) if found else np.zeros(0, np.int64)
+        return np.ascontiguousarray(edges[::2]), np.ascontiguousarray(edges[1::2])
 
     @cached_property
     def _word_edges(self) -> tuple[Offsets, Offsets]:
-        codes = self.codes
-        is_blank = blanks(codes)
-        marked = self.clusters.starts[is_blank[self.clusters.starts]]
-        if not len(marked):
-            return self.split_words
-        # A blank that carries a combining mark is visible, and may not be cut from it.
-        is_blank[marked] = False
-        return _edges(~is_blank)
+        """A blank that carries a combining mark is visible, and may not be cut from it."""
+        starts, ends = self.split_words
+        places = self.clusters.starts
+        after = np.minimum(locate(ends, places, "right"), max(len(ends) - 1, 0))
+        if len(starts):
+            places = places[(places < starts[after]) | (places >= ends[after])]
+        if not len(places):
+            return starts, ends
+        seen = np.zeros(len(self.text) + 2, np.int8)
+        seen[starts] = 1
+        seen[ends] = -1
+        seen[places] += 1
+        seen[places + 1] -= 1
+        edges = np.flatnonzero(seen).astype(starts.dtype)
+        return np.ascontiguousarray(edges[::2]), np.ascontiguousarray(edges[1::2])
 
     @property
     def word_starts(self) -> Offsets:
@@ -65,19 +81,23 @@ class Layout:
         starts, ends = self.word_starts, self.word_ends
         if not len(starts):
             return starts, ends
-        lines = np.searchsorted(self.newlines, starts[1:]) - np.searchsorted(
-            self.newlines, ends[:-1]
-        )
-        breaks = np.flatnonzero(lines >= 2)
+        breaks = self._breaks(starts)
         return (
             np.concatenate((starts[:1], starts[1:][breaks])),
             np.concatenate((ends[:-1][breaks], ends[-1:])),
         )
 
+    def _breaks(self, starts: Offsets) -> Offsets:
+        """The numbers of the words that a blank line follows: two line ends, blanks between."""
+        newlines = self.newlines
+        after = locate(starts, newlines)  # the word that follows each line end
+        numbers = merged(after[1:][after[1:] == after[:-1]]) - 1
+        return numbers[(numbers >= 0) & (numbers < len(starts) - 1)]
+
     def trim_starts(self, positions: Offsets) -> Offsets:
         """Each position, moved up over white space (to the end of the text if there is no more)."""
         count = len(self.word_ends)
-        at = np.searchsorted(self.word_ends, positions, side="right")
+        at = locate(self.word_ends, positions, "right")
         if not count:
             return np.full(len(positions), len(self.text))
         moved = np.maximum(positions, self.word_starts[np.minimum(at, count - 1)])
@@ -85,18 +105,8 @@ class Layout:
 
     def trim_ends(self, positions: Offsets) -> Offsets:
         """Each position, moved down over white space (to the beginning if there is no more)."""
-        at = np.searchsorted(self.word_starts, positions, side="left")
+        at = locate(self.word_starts, positions)
         if not len(self.word_ends):
             return np.zeros(len(positions), np.int64)
         moved = np.minimum(positions, self.word_ends[np.maximum(at - 1, 0)])
         return np.where(at > 0, moved, 0)
-
-
-def _edges(mask: Mask) -> tuple[Offsets, Offsets]:
-    """Where runs of True begin and end."""
-    edges = np.flatnonzero(np.diff(mask)) + 1
-    if len(mask) and mask[0]:
-        edges = np.concatenate(([0], edges))
-    if len(edges) % 2:
-        edges = np.append(edges, len(mask))
-    return np.ascontiguousarray(edges[::2]), np.ascontiguousarray(edges[1::2])

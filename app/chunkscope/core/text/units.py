@@ -10,9 +10,9 @@ from typing import Protocol
 
 import numpy as np
 
-from chunkscope.core.text.codepoints import Mask, Offsets
+from chunkscope.core.text.codepoints import Mask, Offsets, locate, locate_one
 from chunkscope.core.text.layout import Layout
-from chunkscope.core.text.tokenizers.base import SafeTable, Tokenizer, TokenTable
+from chunkscope.core.text.tokenizers.base import SafePlaces, Tokenizer, TokenTable
 
 CHARACTERS_PER_TOKEN = 4
 # Around a cut, so many characters are encoded to learn how its tokens change; where no safe
@@ -144,12 +144,12 @@ class WordRuler(CharacterRuler):
 
     def measure(self, starts: Offsets, ends: Offsets) -> Lengths:
         before = self._before(starts)
-        after = np.searchsorted(self._layout.split_words[0], ends, side="left")
+        after = locate(self._layout.split_words[0], ends)
         return Lengths(before, after, starts, ends, after - before)
 
     def _before(self, positions: Offsets) -> Offsets:
         # A position inside a word leaves the rest of it, which counts.
-        return np.searchsorted(self._layout.split_words[1], positions, side="right")
+        return locate(self._layout.split_words[1], positions, "right")
 
     def fit(self, start: int, stop: int, limit: int) -> int:
         last = int(self._before(np.array([start]))[0]) + max(limit, 1) - 1
@@ -174,7 +174,7 @@ class TokenRuler:
         return self._tokenizer.tabulate(self._layout)
 
     @cached_property
-    def _safe(self) -> SafeTable | None:
+    def _safe(self) -> SafePlaces | None:
         return self._tokenizer.tabulate_safe(self._layout, lambda: self.tokens)
 
     @property
@@ -205,16 +205,14 @@ class TokenRuler:
             raw[unsure] = self._count([text[start:end] for start, end in spans])
         return Lengths(before, after, heads, tails, raw)
 
-    def _measure_starts(self, safe: SafeTable, starts: Offsets) -> tuple[Offsets, Offsets]:
-        at = np.searchsorted(safe.positions, starts)
-        heads = safe.positions[at]
-        before = safe.counts[at] - self._count_between(starts, heads)
+    def _measure_starts(self, safe: SafePlaces, starts: Offsets) -> tuple[Offsets, Offsets]:
+        heads, counts = safe.after(starts)
+        before = counts - self._count_between(starts, heads)
         return self._without_far(starts, before, heads, heads - starts, _FAR)
 
-    def _measure_ends(self, safe: SafeTable, ends: Offsets) -> tuple[Offsets, Offsets]:
-        at = np.searchsorted(safe.positions, ends, side="right") - 1
-        tails = safe.positions[at]
-        after = safe.counts[at] + self._count_between(tails, ends)
+    def _measure_ends(self, safe: SafePlaces, ends: Offsets) -> tuple[Offsets, Offsets]:
+        tails, counts = safe.before(ends)
+        after = counts + self._count_between(tails, ends)
         return self._without_far(ends, after, tails, ends - tails, -_FAR)
 
     def _without_far(
@@ -248,11 +246,11 @@ class TokenRuler:
     def _guess(self, start: int, stop: int, limit: int) -> int:
         """Where the table says that `limit` tokens end."""
         table = self.tokens
-        at = int(np.searchsorted(table.starts, start)) + max(limit, 1)
+        at = locate_one(table.starts, start) + max(limit, 1)
         return min(stop, int(table.starts[min(at, len(table.starts) - 1)]))
 
     def _estimate(self, positions: Offsets) -> Offsets:
-        return np.searchsorted(self.tokens.starts, positions)
+        return locate(self.tokens.starts, positions)
 
     def _count_span(self, start: int, end: int) -> int:
         return self._tokenizer.count_each([self._layout.text[start:end]])[0]

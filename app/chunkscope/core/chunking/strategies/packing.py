@@ -12,7 +12,7 @@ from chunkscope.core.chunking.pack import pack
 from chunkscope.core.chunking.pieces import Pieces, Wall, refine
 from chunkscope.core.chunking.regions import Spans, kept_regions
 from chunkscope.core.chunking.strategies.base import Cut, Strategy
-from chunkscope.core.text.codepoints import Offsets, merged
+from chunkscope.core.text.codepoints import Offsets, locate, merged
 from chunkscope.core.text.units import Ruler, Unit
 
 _NONE = np.zeros(0, np.int64)
@@ -74,7 +74,7 @@ def _without(pieces: Pieces, left_out: Spans) -> Pieces:
     starts, ends = left_out
     if not len(starts):
         return pieces
-    at = np.searchsorted(starts, pieces.starts, side="right") - 1
+    at = locate(starts, pieces.starts, "right") - 1
     inside = (at >= 0) & (pieces.starts < ends[np.maximum(at, 0)])
     return pieces.take(~inside)
 

@@ -20,6 +20,7 @@ from chunkscope.core.chunking.strategies.base import (
 )
 from chunkscope.core.chunking.strategies.packing import pack_cuts
 from chunkscope.core.params import param
+from chunkscope.core.text.codepoints import locate
 from chunkscope.core.text.units import Ruler
 
 
@@ -74,7 +75,7 @@ class ChatStrategy(Strategy):
         if len(turns):
             # Lines before, between and after turns (who joined, who left) are cuts too.
             spans = analysis.spans_of(BlockKind.TURN)
-            at = np.searchsorted(spans[0], inside, side="left") - 1
+            at = locate(spans[0], inside) - 1
             free = (at < 0) | (inside >= spans[1][np.maximum(at, 0)])
             inside = np.union1d(turns, inside[free])
         return pack_cuts(

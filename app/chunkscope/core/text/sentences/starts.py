@@ -101,11 +101,12 @@ def gather(
     inner = np.fromiter(chain.from_iterable(found), np.int64)
     counts = np.fromiter(map(len, found), np.int64, len(found))
     starts = inner + np.repeat(firsts, counts)
-    result: NDArray[np.int64] = starts[_are_whole(text, starts) | (inner == 0)]
+    result: NDArray[np.int64] = starts[_are_whole(text, starts, clusters) | (inner == 0)]
     return result
 
 
-def _are_whole(text: str, starts: NDArray[np.int64]) -> NDArray[np.bool_]:
-    if text.isascii():
-        return np.ones(len(starts), np.bool_)
-    return np.equal(find_clusters(text).floor(starts), starts)
+def _are_whole(
+    text: str, starts: NDArray[np.int64], clusters: Clusters | None
+) -> NDArray[np.bool_]:
+    clusters = find_clusters(text) if clusters is None else clusters
+    return np.equal(clusters.floor(starts), starts)

@@ -7,13 +7,13 @@ from pathlib import Path
 
 from chunkscope import paths
 from chunkscope.core.registry import Registry
-from chunkscope.core.text.tokenizers.base import SafeTable, Tokenizer, TokenTable
+from chunkscope.core.text.tokenizers.base import SafePlaces, Tokenizer, TokenTable
 from chunkscope.core.text.tokenizers.bpe import BpeTokenizer
 from chunkscope.core.text.tokenizers.hugging_face import PieceTokenizer
 from chunkscope.core.text.tokenizers.ranks import RANK_FILES, encoding
 
 __all__ = [
-    "MODEL_TOKENIZER", "RANK_FILES", "SafeTable", "TokenTable", "Tokenizer", "encoding",
+    "MODEL_TOKENIZER", "RANK_FILES", "SafePlaces", "TokenTable", "Tokenizer", "encoding",
     "tokenizer", "tokenizers",
 ]  # fmt: skip
 

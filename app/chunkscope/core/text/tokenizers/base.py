@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from chunkscope.core.text.codepoints import Mask, Offsets
+import numpy as np
+
+from chunkscope.core.text.codepoints import Mask, Offsets, locate
 from chunkscope.core.text.layout import Layout
 
 
@@ -20,18 +22,77 @@ class TokenTable:
 
     starts: Offsets
     whole: Mask
+    safe: SafePlaces | None = None
+    # Which places are safe for what begins or ends right there.
+    fair: Mask | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SafeTable:
-    """Positions where tokens end in every context, and how many tokens lie before each.
+class SafePlaces(Protocol):
+    """Positions at which a cut changes no token on either side, and how many lie before each.
 
     A piece of text between two of them has the same tokens inside the document and alone. The
     beginning and the end of the text are among them.
     """
 
+    def after(self, positions: Offsets) -> tuple[Offsets, Offsets]:
+        """The nearest safe places, these or later, and the tokens before them."""
+        ...
+
+    def before(self, positions: Offsets) -> tuple[Offsets, Offsets]:
+        """The nearest safe places, these or earlier, and the tokens before them."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ListedPlaces:
+    """Safe places in a list of their own."""
+
     positions: Offsets
     counts: Offsets
+
+    def after(self, positions: Offsets) -> tuple[Offsets, Offsets]:
+        at = locate(self.positions, positions)
+        return self.positions[at], self.counts[at]
+
+    def before(self, positions: Offsets) -> tuple[Offsets, Offsets]:
+        at = locate(self.positions, positions, "right") - 1
+        return self.positions[at], self.counts[at]
+
+
+@dataclass(frozen=True, slots=True)
+class TokenPlaces:
+    """The starts of tokens: all but some runs of them, given by their numbers, are safe.
+
+    Inside such a run some places are `fair`: safe for what begins or ends right there, while for
+    what begins between tokens only the end of the run is.
+    """
+
+    starts: Offsets
+    fair: Mask
+    runs: Offsets
+    run_ends: Offsets
+
+    def after(self, positions: Offsets) -> tuple[Offsets, Offsets]:
+        at = locate(self.starts, positions)
+        at = self._moved(at, self._are_fair(at, positions), self.run_ends)
+        return self.starts[at], at
+
+    def before(self, positions: Offsets) -> tuple[Offsets, Offsets]:
+        at = locate(self.starts, positions)
+        is_fair = self._are_fair(at, positions)
+        at = self._moved(np.where(is_fair, at, at - 1), is_fair, self.runs - 1)
+        return self.starts[at], at
+
+    def _are_fair(self, at: Offsets, positions: Offsets) -> Mask:
+        fair: Mask = self.fair[at] & (self.starts[at] == positions)
+        return fair
+
+    def _moved(self, numbers: Offsets, stay: Mask, to: Offsets) -> Offsets:
+        if not len(self.runs):
+            return numbers
+        run = np.maximum(locate(self.runs, numbers, "right") - 1, 0)
+        inside = ~stay & (numbers >= self.runs[run]) & (numbers < self.run_ends[run])
+        return np.where(inside, to[run], numbers)
 
 
 class Tokenizer(Protocol):
@@ -51,6 +112,6 @@ class Tokenizer(Protocol):
 
     def tabulate(self, layout: Layout) -> TokenTable: ...
 
-    def tabulate_safe(self, layout: Layout, tokens: Callable[[], TokenTable]) -> SafeTable | None:
+    def tabulate_safe(self, layout: Layout, tokens: Callable[[], TokenTable]) -> SafePlaces | None:
         """`tokens` gives the table where it is needed; None: every chunk must be counted."""
         ...

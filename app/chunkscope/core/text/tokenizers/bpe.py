@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from chunkscope.core.text.codepoints import Codes, Mask, Offsets, unicode_blanks, within
+from chunkscope.core.text.codepoints import Mask, Offsets, offset_type
 from chunkscope.core.text.layout import Layout
-from chunkscope.core.text.tokenizers.base import SafeTable, TokenTable
-from chunkscope.core.text.tokenizers.ranks import encoding
-
-if TYPE_CHECKING:
-    import tiktoken
+from chunkscope.core.text.tokenizers.base import SafePlaces, TokenPlaces, TokenTable
+from chunkscope.core.text.tokenizers.encoders import Tokens, encoder
+from chunkscope.core.text.tokenizers.ranks import token_bytes
+from chunkscope.core.text.tokenizers.seams import Seams, find_seams
 
 # Longer runs without a place to cut make tiktoken slow, or panic (a million blanks).
 MAX_PIECE = 100_000
-_SLASH = 0x2F
-_BLOCK = 1 << 20
-_KINDS = 7
-_IDEOGRAPHS = ((0x4E00, 0x9FFF), (0x3041, 0x3096), (0x30A1, 0x30FA), (0xAC00, 0xD7A3))
-_CJK_STOPS = ((0x3001, 0x3002), (0xFF01, 0xFF01), (0xFF0C, 0xFF0C), (0xFF1A, 0xFF1B))
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """The tokens of one piece: where they start, and what kinds of places these are."""
+
+    starts: Offsets
+    whole: Mask
+    fair: Mask
+    cuts: Mask
 
 
 class BpeTokenizer:
@@ -35,107 +38,78 @@ class BpeTokenizer:
     def __init__(self, name: str) -> None:
         self.name = name
 
-    @property
-    def _encoding(self) -> tiktoken.Encoding:
-        return encoding(self.name)
-
     def count_each(self, texts: Sequence[str]) -> list[int]:
-        encode = self._encoding.encode_ordinary
+        encode = encoder(self.name).encode
         return [
             len(encode(text))
             if len(text) <= MAX_PIECE
-            else len(self._encode(text, safe_positions(Layout(text))))
+            else sum(len(encode(piece)) for _, piece, _ in _pieces(text))
             for text in texts
         ]
 
     def tabulate(self, layout: Layout) -> TokenTable:
-        tokens = self._encode(layout.text, safe_positions(layout))
-        lengths, inner = _vocabulary(self.name)
-        starts = np.zeros(len(tokens) + 1, np.int64)
-        np.cumsum(lengths.take(tokens), out=starts[1:])
-        is_inner = inner.take(tokens)
-        starts[:-1] -= is_inner
-        return TokenTable(starts, np.append(~is_inner, True))
-
-    def tabulate_safe(self, layout: Layout, tokens: Callable[[], TokenTable]) -> SafeTable:
-        positions = np.concatenate(([0], safe_positions(layout), [len(layout.text)]))
-        return SafeTable(positions, np.searchsorted(tokens().starts, positions))
-
-    def _encode(self, text: str, safe: Offsets) -> NDArray[np.uint32]:
-        encode = self._encoding.encode_to_numpy
-        pieces = [
-            encode(text[start:end], disallowed_special=()) for start, end in _pieces(text, safe)
+        encode = encoder(self.name).encode
+        narrow = offset_type(len(layout.text))
+        parts = [
+            self._tabulate(first, encode(piece), seams, narrow)
+            for first, piece, seams in _pieces(layout.text)
         ]
-        return np.concatenate(pieces) if pieces else np.zeros(0, np.uint32)
+        always = np.ones(1, np.bool_)
+        parts.append(_Part(np.array([len(layout.text)], narrow), always, always, always))
+        starts = np.concatenate([part.starts for part in parts])
+        whole = np.concatenate([part.whole for part in parts])
+        fair = np.concatenate([part.fair for part in parts])
+        cuts = np.concatenate([part.cuts for part in parts])
+        fair[0] = cuts[0] = True
+        edges = np.flatnonzero(cuts[1:] != cuts[:-1]).astype(narrow) + narrow(1)
+        places = TokenPlaces(starts, fair, edges[::2].copy(), edges[1::2].copy())
+        return TokenTable(starts, whole, places, fair)
+
+    def _tabulate(
+        self, first: int, tokens: Tokens, seams: Seams, narrow: type[np.signedinteger]
+    ) -> _Part:
+        lengths, inner = _vocabulary(self.name)
+        is_inner = inner.take(tokens)
+        starts = np.zeros(len(tokens) + 1, narrow)
+        np.cumsum(lengths.take(tokens), out=starts[1:])
+        starts = starts[:-1] - is_inner
+        whole = ~is_inner
+        fair, cuts = seams.fair[starts] & whole, seams.cuts[starts] & whole
+        return _Part(starts + narrow(first), whole, fair, cuts)
+
+    def tabulate_safe(self, layout: Layout, tokens: Callable[[], TokenTable]) -> SafePlaces | None:
+        return tokens().safe
 
 
-def safe_positions(layout: Layout) -> Offsets:
-    """Where both patterns of tiktoken cut whatever stands around, and see nothing beyond.
+def _pieces(text: str) -> Iterator[tuple[int, str, Seams]]:
+    """Pieces of at most MAX_PIECE characters, cut where any pattern cuts, if there is such a place.
 
-    A blank after something visible begins a new piece, unless it is a line end; whatever is
-    visible after a line end does (but o200k draws slashes to the line before); and no run of
-    letters goes on into a full stop of Chinese or Japanese.
+    Each comes with where it begins and what is known of the places in it.
     """
-    if layout.safe_positions is None:
-        layout.safe_positions = _find_safe(layout.codes)
-    return layout.safe_positions
-
-
-def _find_safe(codes: Codes) -> Offsets:
-    """In blocks, which stay in the processor's cache: five times as fast for 100 MB."""
-    table, pairs = _classes()
-    found = []
-    for first in range(0, max(len(codes) - 1, 0), _BLOCK):
-        block = codes[first : first + _BLOCK + 1]
-        kinds = (
-            table[np.minimum(block, len(table) - 1)] if block.dtype.itemsize > 2 else table[block]
-        )
-        safe = pairs[kinds[:-1] * _KINDS + kinds[1:]]
-        found.append(np.flatnonzero(safe) + (first + 1))
-    return np.concatenate(found) if found else np.zeros(0, np.int64)
+    first = 0
+    is_torn = False
+    while first < len(text):
+        piece = text[first : first + MAX_PIECE]
+        seams = find_seams(piece, text[first - 1 : first])
+        is_last = first + len(piece) == len(text)
+        last = len(piece) if is_last else seams.last_cut()
+        if is_torn:
+            seams.forget_until_first_cut()
+        is_torn = not is_last and not last
+        if is_torn:
+            last = len(piece)
+            seams.forget_from_last_cut()
+        yield first, piece[:last], seams
+        first += last
 
 
 @cache
-def _classes() -> tuple[NDArray[np.uint8], Mask]:
-    """The kind of each code point, and after which kind which other begins a new piece.
-
-    What lies beyond the first plane is visible, like all else that is not named here.
-    """
-    visible, blank, line_end, odd, slash, letter, stop = range(_KINDS)
-    codes = np.arange(0x10000, dtype=np.uint16)
-    table = np.full(0x10000, visible, np.uint8)
-    table[unicode_blanks(codes)] = blank
-    table[[0x0A, 0x0D]] = line_end
-    table[0x1C:0x20] = odd  # blank for some, visible for others
-    table[_SLASH] = slash
-    table[within(codes, *_IDEOGRAPHS)] = letter
-    table[within(codes, *_CJK_STOPS)] = stop
-    pairs = np.zeros((_KINDS, _KINDS), np.bool_)
-    pairs[[visible, slash, letter, stop], blank] = True
-    pairs[line_end, [visible, letter, stop]] = True
-    pairs[letter, stop] = True
-    return table, pairs.reshape(-1)
-
-
-def _pieces(text: str, safe: Offsets) -> Iterator[tuple[int, int]]:
-    """Consecutive spans of at most MAX_PIECE characters, cut at safe positions where possible."""
-    cuts = [0]
-    while len(text) - cuts[-1] > MAX_PIECE:
-        last = int(np.searchsorted(safe, cuts[-1] + MAX_PIECE, side="right")) - 1
-        at = int(safe[last]) if last >= 0 else 0
-        cuts.append(at if at > cuts[-1] else cuts[-1] + MAX_PIECE)
-    return pairwise([*cuts, len(text)]) if text else iter(())
-
-
-@cache
-def _vocabulary(name: str) -> tuple[NDArray[np.int64], Mask]:
+def _vocabulary(name: str) -> tuple[NDArray[np.int16], Mask]:
     """For each token: how many characters begin in it, and whether it begins inside one."""
-    known = encoding(name)
-    # The ids of ordinary tokens are 0, 1, 2 … without gaps.
-    values = known.decode_tokens_bytes(range(len(known.token_byte_values())))
+    values = token_bytes(name)
     sizes = np.array([len(value) for value in values])
     joined = np.frombuffer(b"".join(values), np.uint8)
     begins = (joined & 0xC0) != 0x80
     ends = np.cumsum(sizes)
     total = np.concatenate(([0], np.cumsum(begins)))
-    return total[ends] - total[ends - sizes], ~begins[ends - sizes]
+    return (total[ends] - total[ends - sizes]).astype(np.int16), ~begins[ends - sizes]

@@ -5,17 +5,25 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from chunkscope.core.errors import ChunkscopeError
-from chunkscope.core.text.codepoints import Mask, Offsets, unicode_blanks, within
+from chunkscope.core.text.codepoints import (
+    Offsets,
+    code_blocks,
+    locate_one,
+    offset_type,
+    unicode_blanks,
+    within,
+)
 from chunkscope.core.text.layout import Layout
-from chunkscope.core.text.tokenizers.base import SafeTable, TokenTable
+from chunkscope.core.text.tokenizers.base import ListedPlaces, SafePlaces, TokenTable
 
 if TYPE_CHECKING:
     import tokenizers
@@ -119,11 +127,11 @@ class PieceTokenizer:
         table = np.maximum.accumulate(np.array([*starts, len(layout.text)], np.int64))
         return TokenTable(table, np.concatenate(([True], table[1:] > table[:-1])))
 
-    def tabulate_safe(self, layout: Layout, tokens: Callable[[], TokenTable]) -> SafeTable | None:
+    def tabulate_safe(self, layout: Layout, tokens: Callable[[], TokenTable]) -> SafePlaces | None:
         if not self._is_bert:
             return None
-        positions = np.concatenate(([0], _safe_positions(layout), [len(layout.text)]))
-        counts = np.zeros(len(positions), np.int64)
+        positions = _safe_positions(layout)
+        counts = np.zeros(len(positions), positions.dtype)
         known: dict[str, int] = {}
         # In blocks: one call over millions of words would keep all other threads waiting.
         for first in range(0, len(positions) - 1, _BLOCK):
@@ -132,27 +140,45 @@ class PieceTokenizer:
             new = [piece for piece in dict.fromkeys(pieces) if piece not in known]
             known.update(zip(new, self.count_each(new), strict=True))
             counts[first + 1 : first + len(edges)] = [known[piece] for piece in pieces]
-        return SafeTable(positions, np.cumsum(counts))
+        return ListedPlaces(positions, np.cumsum(counts, out=counts))
 
     def _spans(self, layout: Layout) -> Iterator[tuple[int, int]]:
         """Pieces of a bearable length, cut before words."""
         starts = layout.word_starts
         cuts = [0]
         while len(layout.text) - cuts[-1] > _PIECE:
-            last = int(np.searchsorted(starts, cuts[-1] + _PIECE, side="right")) - 1
+            last = locate_one(starts, cuts[-1] + _PIECE, "right") - 1
             at = int(starts[last]) if last >= 0 else 0
             cuts.append(at if at > cuts[-1] else cuts[-1] + _PIECE)
         return pairwise([*cuts, len(layout.text)]) if layout.text else iter(())
 
 
 def _safe_positions(layout: Layout) -> Offsets:
-    codes = layout.codes
-    if len(codes) < 2:
-        return np.zeros(0, np.int64)
+    """The places between words, and between ideographs, each of which is a word of its own."""
+    found: list[Offsets] = [np.zeros(1, offset_type(len(layout.text)))]
+    last = 0
+    for first, codes in code_blocks(layout.text):
+        kinds = _kinds().take(np.append(np.uint32(last), codes), mode="clip")
+        blank = kinds & _BLANK
+        safe = blank[:-1] != blank[1:]
+        safe |= (kinds[:-1] & _BEFORE & (kinds[1:] >> 1)) != 0
+        if not first:
+            safe[0] = False
+        found.append((np.flatnonzero(safe) + first).astype(found[0].dtype))
+        last = int(codes[-1])
+    found.append(np.array([len(layout.text)], found[0].dtype))
+    return np.concatenate(found)
+
+
+_BLANK, _BEFORE, _AFTER = 1, 2, 4
+
+
+@cache
+def _kinds() -> NDArray[np.uint8]:
+    codes = np.arange(0x10000, dtype=np.uint16)
     blank = unicode_blanks(codes) & ~within(codes, *_DELETED_BLANKS)
-    before, after = slice(None, -1), slice(1, None)
-    safe: Mask = blank[before] != blank[after]
-    if codes.dtype != np.uint8:  # each ideograph is a word of its own
-        ideograph = within(codes, _IDEOGRAPHS)
-        safe |= ideograph[before] & (ideograph | within(codes, _CJK_PUNCTUATION))[after]
-    return np.flatnonzero(safe) + 1
+    ideograph = within(codes, _IDEOGRAPHS)
+    table = np.zeros(len(codes) + 1, np.uint8)
+    table[:-1] += blank * np.uint8(_BLANK) + ideograph * np.uint8(_BEFORE)
+    table[:-1] += (ideograph | within(codes, _CJK_PUNCTUATION)) * np.uint8(_AFTER)
+    return table

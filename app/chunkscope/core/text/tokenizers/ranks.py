@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from base64 import b64decode
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,7 +31,7 @@ RANK_FILES = {
 @cache
 def encoding(name: str, folder: Path | None = None) -> tiktoken.Encoding:
     """tiktoken's encoding from the rank file that comes with the program."""
-    folder = folder or paths.resources() / "tiktoken"
+    folder = folder or _folder()
     _verify(name, folder)
     # tiktoken reads the variable at each load; what a person had set is put back.
     before = os.environ.get("TIKTOKEN_CACHE_DIR")
@@ -44,6 +45,22 @@ def encoding(name: str, folder: Path | None = None) -> tiktoken.Encoding:
             del os.environ["TIKTOKEN_CACHE_DIR"]
         else:
             os.environ["TIKTOKEN_CACHE_DIR"] = before
+
+
+@cache
+def rank_file(name: str) -> Path:
+    """The verified file that comes with the program."""
+    _verify(name, _folder())
+    return _folder() / RANK_FILES[name][0]
+
+
+def token_bytes(name: str) -> list[bytes]:
+    """What each token stands for, by its id (0, 1, 2 … without gaps); no special ones."""
+    return [b64decode(line.split()[0]) for line in rank_file(name).read_bytes().splitlines()]
+
+
+def _folder() -> Path:
+    return paths.resources() / "tiktoken"
 
 
 def _verify(name: str, folder: Path) -> None:
