@@ -6,7 +6,7 @@ import pytest
 
 from chunkscope.core.chunking.analysis import Analysis
 from chunkscope.core.chunking.engine import chunk_analysed
-from chunkscope.core.chunking.models import reading_models
+from chunkscope.core.chunking.models import reading_model
 from chunkscope.core.chunking.strategies import strategies
 from chunkscope.core.params import declared
 from support.chunk_invariants import check_chunking
@@ -33,7 +33,7 @@ def test_small_chunks_do_not_join_over_what_is_left_out(name: str, unit: str) ->
     for text in SMALL_NEIGHBOURS:
         document = markdown_document(text)
         strategy = strategies[name](unit=unit, skip=("table", "list_item"), **values)
-        found = chunk_analysed(Analysis(document), name, strategy, reading_models["minilm"])
+        found = chunk_analysed(Analysis(document), name, strategy, reading_model("minilm"))
         assert found.left_out
         assert not any("item" in chunk.text for chunk in found)
         check_chunking(found)
