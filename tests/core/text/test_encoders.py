@@ -69,6 +69,20 @@ def test_any_text_has_the_same_ids(name: str, text: str) -> None:
     assert same(name, text)
 
 
+# New in Unicode 17: letters, digits and marks for some libraries, nothing for others.
+NEW = (0x88F, 0xC5C, 0x1ACF, 0x1ADD, 0xA7CE, 0xA7F1, 0x10940, 0x11B60, 0x11DE0, 0x16EA0, 0x18D1E,
+       0x1E6C0, 0x1E6F5, 0x2B73A, 0x2CEA2, 0x323B0, 0x33479)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_characters_of_any_age_have_the_same_ids(name: str) -> None:
+    every = [*range(0x80, 0xD800, 11), *range(0xE000, 0x110000, 331), *NEW]
+    for character in map(chr, every):
+        text = f"{character}/A a{character}b 1{character}2 a{character}B{character}'s  {character}"
+        assert same(name, text), hex(ord(character))
+    assert same(name, "漢字 word " * 500 + chr(NEW[-1]) + "/A")
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_lone_surrogates_count_like_the_character_that_replaces_them(name: str) -> None:
     expected = encoding(name).encode_ordinary("a\ufffdb")

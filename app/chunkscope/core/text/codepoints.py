@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator
 from functools import cache
 from typing import Any, Literal
@@ -20,6 +21,7 @@ BLOCK = 1 << 17
 # Below it sums of two positions are far from overflowing.
 _NARROW = 1 << 30
 
+FIRST_PLANE = 0x10000
 _LAST_BLANK = 0x3000
 # Blank for Python, but not for Unicode (nor for any tokenizer): the ASCII separators.
 _SEPARATORS = (0x1C, 0x1D, 0x1E, 0x1F)
@@ -73,6 +75,12 @@ def blanks(codes: Codes) -> Mask:
 def unicode_blanks(codes: Codes) -> Mask:
     """Where the character has Unicode's property White_Space, as regular expressions see it."""
     return _look_up(codes, _unicode_blanks())
+
+
+@cache
+def categories() -> NDArray[np.str_]:
+    """Unicode's general category of each code point of the first plane."""
+    return np.array([unicodedata.category(chr(code)) for code in range(FIRST_PLANE)])
 
 
 def merged(*parts: Offsets) -> Offsets:

@@ -9,14 +9,13 @@ of the run is still one piece for the pattern.
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from chunkscope.core.text.codepoints import Mask, unicode_blanks, within
+from chunkscope.core.text.codepoints import FIRST_PLANE, Mask, categories, unicode_blanks, within
 
 # What a character is as the one before a place, and as the one after it, six bits further on: both
 # together are a cut if they share a bit.
@@ -35,7 +34,6 @@ _OLD_LETTERS = (
     (0x61, 0x7A), (0xDF, 0xF6), (0xF8, 0xFF), (0x100, 0x17F), (0x3AC, 0x3CE), (0x430, 0x45F),
     (0x5D0, 0x5EA), (0x620, 0x64A), (0x900, 0xEFF),
 )  # fmt: skip
-_TABLE_END = 0x10000
 
 
 @dataclass(slots=True)
@@ -96,14 +94,14 @@ def _rest_of_run(is_member: Mask, begins: Mask) -> Mask:
 @cache
 def _table() -> NDArray[np.uint16]:
     """The bits of each code point; what lies beyond the first plane is visible, and no more."""
-    codes = np.arange(_TABLE_END, dtype=np.uint16)
+    codes = np.arange(FIRST_PLANE, dtype=np.uint16)
     blank = unicode_blanks(codes)
     line_end = np.isin(codes, (0x0A, 0x0D))
     odd = within(codes, (0x1C, 0x1F))  # blank for some, visible for others
     visible = ~blank & ~odd
     stop = within(codes, *_CJK_STOPS)
     lower, letter, mark, cased, caseless = _letters(codes)
-    table = np.zeros(_TABLE_END + 1, np.uint16)
+    table = np.zeros(FIRST_PLANE + 1, np.uint16)
     for mask, bit in (
         # A blank after something visible begins a new piece, unless it is a line end.
         (visible, _BEFORE_BLANK),
@@ -127,7 +125,7 @@ def _table() -> NDArray[np.uint16]:
 
 def _letters(codes: NDArray[np.uint16]) -> tuple[Mask, Mask, Mask, Mask, Mask]:
     """Lower-case letters, caseless ones, marks of theirs; and all that is cased, or caseless."""
-    kinds = np.array([unicodedata.category(chr(code)) for code in range(_TABLE_END)])
+    kinds = categories()
     old = within(codes, *_OLD_LETTERS, *_IDEOGRAPHS)
     lower = old & (kinds == "Ll")
     letter = old & (kinds == "Lo")
