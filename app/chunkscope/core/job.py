@@ -10,14 +10,14 @@ from chunkscope.core.errors import Cancelled
 Report = Callable[[int, int, str], None]
 
 
-def _silent(_done: int, _total: int, _note: str) -> None:
-    pass
+def silent(_done: int, _total: int, _note: str) -> None:
+    """The report of work that nobody follows."""
 
 
 class Job:
     """One running piece of work: it reports through `step`, others pause it or stop it."""
 
-    def __init__(self, report: Report = _silent) -> None:
+    def __init__(self, report: Report = silent) -> None:
         self._report = report
         self._cancelled = threading.Event()
         self._going = threading.Event()

@@ -11,7 +11,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
 from chunkscope.core.errors import ChunkscopeError
-from chunkscope.core.job import Job
+from chunkscope.core.job import Job, Report, silent
 from chunkscope.core.loaders.base import LoadOptions
 from chunkscope.core.loaders.files import load_file
 from chunkscope.core.model import Document
@@ -46,10 +46,10 @@ class Arrived:
 
 
 class Patient(Job):
-    """Stops when the other job is cancelled; its small steps are nobody's progress."""
+    """Stops when the other job is cancelled; its small steps are nobody's progress but yours."""
 
-    def __init__(self, job: Job) -> None:
-        super().__init__()
+    def __init__(self, job: Job, report: Report = silent) -> None:
+        super().__init__(report)
         self._job = job
 
     def check(self) -> None:

@@ -35,6 +35,7 @@ log = logging.getLogger(__name__)
 
 Vectors = NDArray[np.float32]
 Acknowledge = Callable[[str, str], None]
+Embedding = Callable[[Sequence[str], float], None]
 # Texts embedded together: enough for full batches, little enough to lose.
 SLICE = 256
 _SLICE_CHARACTERS = 4_000_000
@@ -52,7 +53,7 @@ class PassageEmbedder(Protocol):
     def embed_passages(self, texts: Sequence[str], job: Job = NO_JOB) -> Vectors: ...
 
 
-def _nobody(_document_id: str, _profile_id: str) -> None:
+def _nobody(*_: object) -> None:
     pass
 
 
@@ -67,6 +68,8 @@ class Tools:
     options: LoadOptions = field(default_factory=LoadOptions)
     acknowledge: Acknowledge = _nobody
     """Called with document and profile once a commit is on disk, never before."""
+    embedding: Embedding = _nobody
+    """Called with the documents that are being embedded and how much of that is done."""
 
 
 @dataclass(slots=True)
@@ -212,7 +215,7 @@ class Indexer:
         if not full.prepared:
             return
         try:
-            fresh = self._embed(full.texts, full.prepared[0][0].document.title)
+            fresh = self._embed(full.texts, [each for each, _ in full.prepared])
         except ChunkscopeError as problem:
             self._flush_one_by_one(full, problem)
             return
@@ -225,7 +228,7 @@ class Indexer:
         for prepared, source in full.prepared:
             texts = {h: text for h, text in prepared.texts().items() if h in full.texts}
             try:
-                fresh = self._embed(texts, prepared.document.title) if texts else {}
+                fresh = self._embed(texts, [prepared]) if texts else {}
             except ChunkscopeError as again:
                 problem = again
                 self._fail(source, prepared.document.id, problem)
@@ -239,16 +242,21 @@ class Indexer:
             else:
                 self._commit(prepared, source, fresh)
 
-    def _embed(self, texts: dict[bytes, str], title: str) -> dict[bytes, Vectors]:
+    def _embed(self, texts: dict[bytes, str], prepared: Sequence[Prepared]) -> dict[bytes, Vectors]:
         """Vectors by the hash of their text, asked for in pieces that can be cancelled."""
         found: dict[bytes, Vectors] = {}
         hashes = list(texts)
+        ids = [each.document.id for each in prepared]
+        note = f"{prepared[0].document.title} · embedding {len(hashes):,} texts"
         for first in range(0, len(hashes), SLICE):
-            note = f"{title} · embedding {len(hashes):,} texts"
             self._job.step(self._done, self._total, note)
             part = hashes[first : first + SLICE]
+
+            def tell(done: int, _total: int, _note: str, first: int = first) -> None:
+                self._tools.embedding(ids, (first + done) / len(hashes))
+
             rows = self._tools.embedder.embed_passages(
-                [texts[each] for each in part], Patient(self._job)
+                [texts[each] for each in part], Patient(self._job, tell)
             )
             self._check_shape(rows, len(part))
             found.update(zip(part, rows, strict=True))
@@ -272,7 +280,7 @@ class Indexer:
         except VectorsMissing as problem:
             texts = prepared.texts()
             lost = {each: texts[each] for each in problem.hashes}
-            self._write(prepared, fresh | self._embed(lost, prepared.document.title))
+            self._write(prepared, fresh | self._embed(lost, [prepared]))
         self._tools.acknowledge(prepared.document.id, self.report.profile_id)
         self._count(prepared, was_there)
         self._close(source)

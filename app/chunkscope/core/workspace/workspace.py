@@ -11,7 +11,7 @@ from typing import Any
 from chunkscope.core.embedding.base import Embedder, embedder
 from chunkscope.core.errors import ChunkscopeError, WrongUsage
 from chunkscope.core.indexing.identity import profile_id
-from chunkscope.core.indexing.pipeline import Acknowledge, Indexer, Tools
+from chunkscope.core.indexing.pipeline import Acknowledge, Embedding, Indexer, Tools
 from chunkscope.core.indexing.report import IndexReport
 from chunkscope.core.job import NO_JOB, Job
 from chunkscope.core.loaders.base import LoadOptions
@@ -156,6 +156,7 @@ class Workspace:
         retry: bool = False,
         prune: bool = False,
         acknowledge: Acknowledge | None = None,
+        embedding: Embedding | None = None,
     ) -> IndexReport:
         """Index files, folders and documents under a profile, and what is due in the outbox.
 
@@ -167,27 +168,26 @@ class Workspace:
         paths = [each for each in what if not isinstance(each, Document)]
         with told(self.folder):
             _ = self.store.writer  # says at once where nothing can be written
-            tools = self._tools(profile, options, acknowledge)
+            told_of = {"acknowledge": acknowledge, "embedding": embedding}
+            tell = {name: call for name, call in told_of.items() if call}
+            tools = self._tools(profile, options, tell)
             indexer = Indexer(tools, profile, job)
             if given:
                 indexer.run_documents(given)
             found = [entry for path in paths for entry in find_files(path)]
             report = indexer.run([entry.source for entry in found], retry=retry)
             self._note_gone(paths, {entry.source for entry in found}, report, prune)
-            self._follow_up(report, job, retry, acknowledge)
+            self._follow_up(report, job, retry, tell)
         return report
 
-    def _tools(
-        self, profile: Profile, options: LoadOptions | None, acknowledge: Acknowledge | None
-    ) -> Tools:
-        extra: dict[str, Any] = {"acknowledge": acknowledge} if acknowledge else {}
+    def _tools(self, profile: Profile, options: LoadOptions | None, tell: dict[str, Any]) -> Tools:
         return Tools(
             self.store,
             self._sandbox or shared_sandbox(),
             segmented,
             self.embedders(profile.embedder),
             options or LoadOptions(),
-            **extra,
+            **tell,
         )
 
     def _note_gone(
@@ -199,16 +199,14 @@ class Workspace:
         if prune and report.gone:
             report.removed += self._remove([key for each in report.gone for key in known[each]])
 
-    def _follow_up(
-        self, report: IndexReport, job: Job, retry: bool, acknowledge: Acknowledge | None
-    ) -> None:
+    def _follow_up(self, report: IndexReport, job: Job, retry: bool, tell: dict[str, Any]) -> None:
         """Documents that changed are indexed under their other profiles too."""
         waiting = outbox.waiting(self.store.reader(), due_only=not retry)
         for identity in sorted({each.profile for each in waiting} - {report.profile_id}):
             stored = profiles.find(self.store.reader(), identity)
             profile = Profile.from_toml(stored.toml, stored.name)
             try:
-                tools = self._tools(profile, None, acknowledge)
+                tools = self._tools(profile, None, tell)
                 if profile_id(profile, tools.embedder.version) != identity:
                     report.notes.append(
                         f"the model of profile {stored.name!r} is another now: index anew under it"
