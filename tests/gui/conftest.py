@@ -19,6 +19,12 @@ def settings(tmp_path: Path) -> Settings:
     return Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
 
 
+@pytest.fixture(autouse=True)
+def _own_workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test touches the workspace of whoever runs it."""
+    monkeypatch.setenv("CHUNKSCOPE_WORKSPACE", str(tmp_path / "workspace"))
+
+
 @pytest.fixture
 def window(qtbot: QtBot, sandbox: Sandbox, settings: Settings) -> Iterator[MainWindow]:
     made = MainWindow(sandbox, settings)

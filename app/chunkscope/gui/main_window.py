@@ -67,6 +67,7 @@ class MainWindow(QMainWindow):
         self.status = StatusLine(self.state, self.statusBar())
         self.state.changed.connect(self._on_changed)
         self.state.failed.connect(self.tell)
+        self.state.index.told.connect(self.tell)
         self._restore()
 
     def _make_pages(self) -> None:
@@ -153,4 +154,5 @@ class MainWindow(QMainWindow):
         self.settings.save_geometry(self.saveGeometry(), self.saveState())
         self.settings.set_profile(self.state.profile)
         self.tasks.shutdown()
+        self.state.index.close()
         event.accept()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from enum import Flag, StrEnum, auto
+from enum import StrEnum
 from functools import partial
 from pathlib import Path
 
@@ -18,17 +18,11 @@ from chunkscope.core.job import Job
 from chunkscope.core.model import Document
 from chunkscope.core.profile import Profile
 from chunkscope.core.workspace import Loaded, LoadOptions, Sandbox, chunk, load_paths, load_text
+from chunkscope.gui.changes import Change
+from chunkscope.gui.index_state import IndexState
 from chunkscope.gui.tasks import Latest, Tasks
 
-
-class Change(Flag):
-    """What has changed; a panel decides itself whether to look."""
-
-    DOCUMENTS = auto()
-    CURRENT = auto()
-    PROFILE = auto()
-    CHUNKS = auto()
-    SELECTION = auto()
+__all__ = ["AppState", "Change", "Entry", "Preview", "Status"]
 
 
 class Status(StrEnum):
@@ -86,6 +80,7 @@ class AppState(QObject):
         self.selected: int | None = None
         self.undo_stack = QUndoStack(self)
         self._latest = Latest(tasks, "preview", "Cutting")
+        self.index = IndexState(self, sandbox)
 
     # documents
 

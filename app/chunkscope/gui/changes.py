@@ -1,0 +1,24 @@
+"""What panels listen to: flags, so that one signal can tell of several changes."""
+
+from __future__ import annotations
+
+from enum import Flag, auto
+
+
+class Change(Flag):
+    """What has changed; a panel decides itself whether to look."""
+
+    DOCUMENTS = auto()
+    CURRENT = auto()
+    PROFILE = auto()
+    CHUNKS = auto()
+    SELECTION = auto()
+
+
+class IndexChange(Flag):
+    """What has changed; a panel decides itself whether to look."""
+
+    WORKSPACE = auto()  # another one is open, or none
+    STANDS = auto()  # how documents stand to the index
+    PROFILES = auto()  # which profiles are indexed
+    RUN = auto()  # the run that indexes: begun, moved, paused, ended
