@@ -131,6 +131,25 @@ def test_turns_are_given_in_order(obedient: Obedient) -> None:
     assert number < 1_000
 
 
+def test_a_paused_job_lets_others_pass(minilm: MiniLM) -> None:
+    paused = threading.Event()
+
+    def report(done: int, *_: object) -> None:
+        if done and not paused.is_set():
+            job.pause()
+            paused.set()
+
+    job = Job(report)
+    texts = ["the tide"] * 400
+    worker = threading.Thread(target=minilm.embed_passages, args=(texts, job))
+    worker.start()
+    assert paused.wait(60)
+    assert minilm.embed_queries(["meanwhile"]).shape == (1, minilm.dimensions)
+    assert worker.is_alive()
+    job.resume()
+    worker.join()
+
+
 def children() -> set[int]:
     found = set()
     for task in Path("/proc/self/task").iterdir():

