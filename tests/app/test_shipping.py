@@ -139,3 +139,18 @@ def test_every_grammar_is_in_the_bundle() -> None:
     listed = re.search(r"GRAMMARS = \(([^)]*)\)", (ROOT / "build.spec").read_text("utf-8"))
     assert listed is not None
     assert set(re.findall(r'"(\w+)"', listed[1])) == needed
+
+
+def test_the_architecture_page_has_the_layers_that_are_enforced() -> None:
+    import tomllib
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contract = project["tool"]["importlinter"]["contracts"][0]
+    enforced = [
+        name for layer in contract["layers"] for name in re.findall(r"\w+(?:\.\w+)*", layer)
+    ]
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    table = page.partition("## Layers")[2].partition("## Five")[0]
+    rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
+    shown = [name for row in rows for name in re.findall(r"`([\w/]+)`", row)]
+    assert [f"chunkscope.{name.replace('/', '.')}" for name in shown] == enforced

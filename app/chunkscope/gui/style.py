@@ -99,9 +99,9 @@ QFrame#card {{ background: {base}; border: 1px solid {line}; border-radius: 8px;
 
 # On black the style's own frames cannot be seen.
 _FRAMES = """
-QComboBox, QAbstractSpinBox {{ border: 1px solid {edge}; border-radius: 5px; padding: 3px 7px;
-                               background: {base}; }}
-QComboBox:focus, QAbstractSpinBox:focus {{ border: 2px solid {accent}; }}
+QComboBox {{ border: 1px solid {edge}; border-radius: 5px; padding: 3px 7px; background: {base}; }}
+QAbstractSpinBox QLineEdit {{ border: 1px solid {edge}; }}
+QComboBox:focus, QAbstractSpinBox QLineEdit:focus {{ border: 2px solid {accent}; }}
 QCheckBox::indicator {{ border: 1px solid {edge}; width: 13px; height: 13px; }}
 QCheckBox::indicator:checked {{ background: {accent}; }}
 """
