@@ -110,6 +110,7 @@ def test_no_text_of_a_document_is_logged(
     documents.take(window, data)
     qtbot.waitUntil(lambda: bool(window.state.entries) and not window.tasks.is_busy, timeout=30_000)
     assert any(entry.status is Status.READY for entry in window.state.entries)
+    assert memory.lines(word="bad.pdf was not loaded")
     assert not memory.lines(word=secret)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import queue
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -17,6 +18,8 @@ from chunkscope.core.errors import Cancelled
 from chunkscope.core.job import Job
 
 log = logging.getLogger(__name__)
+
+_SLOW_SECONDS = 0.5  # what takes longer is worth a line in the log
 
 T = TypeVar("T")
 Work = Callable[[Job], T]
@@ -85,15 +88,24 @@ class Tasks(QObject):
     def _execute(
         self, job: Job, work: Work[T], done: Done, failed: Failed, stopped: Callable[[], None]
     ) -> None:
+        activity = self._jobs.get(job)
+        label = activity.label if activity else "a task"
+        began = time.monotonic()
         try:
             job.check()
             result = work(job)
         except Cancelled:
+            log.debug("%s: stopped", label)
             self.post(lambda: self._finish(job, stopped, stopped))
         except Exception as problem:
+            # The message may quote a document; where it happened does not.
+            log.warning("%s failed (%s)", label, type(problem).__name__)
             log.debug("a task failed", exc_info=True)
             self.post(partial(self._finish, job, partial(failed, problem), stopped))
         else:
+            took = time.monotonic() - began
+            log.log(logging.INFO if took > _SLOW_SECONDS else logging.DEBUG, "%s took %.1f s",
+                    label, took)  # fmt: skip
             self.post(lambda: self._finish(job, lambda: done(result), stopped))
 
     def _finish(self, job: Job, then: Callable[[], None], stopped: Callable[[], None]) -> None:

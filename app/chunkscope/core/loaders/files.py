@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import stat
 import time
@@ -18,6 +19,8 @@ from chunkscope.core.model import Document
 from chunkscope.core.sandbox import Item, Sandbox, WorkerFailed
 from chunkscope.core.sandbox.shared import as_bytes, as_text
 from chunkscope.core.text.canonical import canonical
+
+log = logging.getLogger(__name__)
 
 LOAD_FILE = "chunkscope.core.loaders.run:load_file"
 LOAD_BYTES = "chunkscope.core.loaders.run:load_bytes"
@@ -148,6 +151,7 @@ def _load_entry(entry: Loaded, sandbox: Sandbox, options: LoadOptions, job: Job)
 
 
 def _with_error(source: str, items: list[Item], error: LoadError) -> Loaded:
+    log.info("%s was not loaded, or not all of it", source)  # the reason may quote the document
     return Loaded(source, _assemble(items), error)
 
 
