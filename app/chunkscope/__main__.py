@@ -26,7 +26,8 @@ def main() -> int:
     if _wants_window():
         from chunkscope.gui.app import run as show
 
-        return show(sys.argv[2:] if sys.argv[1:2] == ["open"] else sys.argv[1:])
+        named = [each for each in sys.argv[1:] if each != "--debug"]
+        return show(named[1:] if named[:1] == ["open"] else named, "--debug" in sys.argv[1:])
     from chunkscope.cli import run
 
     return run(sys.argv[1:])
@@ -36,7 +37,8 @@ def _wants_window() -> bool:
     """No arguments, or `open`; but where there is no display the demo runs in the terminal."""
     if paths.IS_WINDOW_PROGRAM:  # what is dropped onto its icon comes without `open`
         return True
-    if sys.argv[1:] and (sys.argv[1] != "open" or {"-h", "--help"} & set(sys.argv)):
+    named = [each for each in sys.argv[1:] if each != "--debug"]
+    if named and (named[0] != "open" or {"-h", "--help"} & set(sys.argv)):
         return False
     is_offscreen = "QT_QPA_PLATFORM" in os.environ
     has_display = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")

@@ -120,3 +120,8 @@ def test_a_small_maximum_lowers_what_nobody_set(name: str) -> None:
     assert values["max_size"] == 20
     for field in ("min_size", "target_size", "overlap"):
         assert int(values.get(field, 0)) <= 20  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize("name", list(presets))
+def test_presets_can_be_used(name: str) -> None:
+    assert Profile.preset(name).checked() is presets[name].profile

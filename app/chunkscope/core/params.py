@@ -42,6 +42,9 @@ class Declared:
     param: Param
 
 
+_known: dict[type, dict[str, Declared]] = {}
+
+
 def param(
     default: Any,
     *,
@@ -56,7 +59,13 @@ def param(
 
 
 def declared(owner: type) -> dict[str, Declared]:
-    """The parameters of a dataclass, in order."""
+    """The parameters of a dataclass, in order; asked for at every move of a slider."""
+    if owner not in _known:
+        _known[owner] = _declared(owner)
+    return _known[owner]
+
+
+def _declared(owner: type) -> dict[str, Declared]:
     hints = typing.get_type_hints(owner)
     return {
         field.name: Declared(

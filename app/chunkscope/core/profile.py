@@ -110,13 +110,16 @@ class Profile:
 
     def with_values(self, values: Mapping[str, Any]) -> Profile:
         """The profile with some parameters changed, checked."""
+        return self._with(values).checked()
+
+    def _with(self, values: Mapping[str, Any]) -> Profile:
         known = params.declared(type(self.parameters))
         changed = {
             name: params.convert(_find(known, name, self.strategy), value)
             for name, value in values.items()
         }
         parameters = replace(self.parameters, **changed).adapted(changed)
-        return replace(self, parameters=parameters).checked()
+        return replace(self, parameters=parameters)
 
     def with_texts(self, texts: Mapping[str, str]) -> Profile:
         """As `with_values`, with the values as they stand on a command line."""
@@ -176,7 +179,8 @@ presets: Registry[Preset] = Registry("preset")
 
 
 def _register(name: str, help: str, strategy: str, id_form: str = "hash", **values: Any) -> None:
-    profile = replace(Profile.of(strategy, **values), name=name, id_form=id_form)
+    # Not checked here but by a test: a check reads tokenizers, and every start would wait for it.
+    profile = Profile(name, strategy, strategies[strategy](), id_form=id_form)._with(values)
     presets.register(name)(Preset(profile, help))
 
 

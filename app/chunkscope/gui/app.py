@@ -8,6 +8,7 @@ import platform
 import sys
 from collections.abc import Sequence
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from chunkscope import __version__
@@ -19,11 +20,12 @@ from chunkscope.gui.log_viewer import LogMemory
 from chunkscope.gui.main_window import MainWindow
 from chunkscope.gui.settings import Settings
 from chunkscope.gui.style import choose_font
+from chunkscope.gui.watchdog import Watchdog, is_wanted
 
 log = logging.getLogger(__name__)
 
 
-def run(paths: Sequence[str] = ()) -> int:
+def run(paths: Sequence[str] = (), is_debugging: bool = False) -> int:
     """Open the window, with documents if any are named, until it is closed."""
     memory = LogMemory()
     memory.install()
@@ -34,9 +36,23 @@ def run(paths: Sequence[str] = ()) -> int:
     with Sandbox(preferences.worker_count(), preferences.limits()) as sandbox:
         window = MainWindow(sandbox, settings, memory)
         LastResort(window).install()
+        watchdog = _watch(window) if is_debugging or is_wanted() else None
         window.show()
         documents.open_paths(window, [os.path.abspath(path) for path in paths])
-        return app.exec()
+        QTimer.singleShot(0, window.state.warm_up)
+        status = app.exec()
+        if watchdog is not None:
+            watchdog.stop()
+            log.warning("the longest block of the window: %.0f ms", watchdog.longest * 1000)
+        return status
+
+
+def _watch(window: MainWindow) -> Watchdog:
+    """Tell on stderr when the window stands still, and where."""
+    logging.getLogger("chunkscope").addHandler(logging.StreamHandler(sys.stderr))
+    watchdog = Watchdog(window, names_places=True)
+    watchdog.start()
+    return watchdog
 
 
 def make_app(arguments: list[str]) -> QApplication:
@@ -46,6 +62,9 @@ def make_app(arguments: list[str]) -> QApplication:
     app.setOrganizationName("Chunkscope")
     app.setDesktopFileName("chunkscope")
     app.setStyle("Fusion")
+    # The window's thread needs the interpreter for a moment hundreds of times in one painting;
+    # by default a busy worker gives it away only every 5 ms.
+    sys.setswitchinterval(0.0005)
     app.setWindowIcon(app_icon())
     choose_font(app)
     return app

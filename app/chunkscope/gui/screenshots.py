@@ -120,6 +120,7 @@ def _compare(stage: Stage) -> None:
     for name in ("Outline", "Chunk", "Statistics", "Library"):
         stage.window.docks[name].hide()
     stage.settle()
+    stage.window.comparison.step(1)
 
 
 @scenes.register("presets")

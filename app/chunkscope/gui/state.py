@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -23,6 +24,8 @@ from chunkscope.gui.index_state import IndexState
 from chunkscope.gui.tasks import Latest, Tasks
 
 __all__ = ["AppState", "Change", "Entry", "Preview", "Status"]
+
+log = logging.getLogger(__name__)
 
 
 class Status(StrEnum):
@@ -81,6 +84,15 @@ class AppState(QObject):
         self.undo_stack = QUndoStack(self)
         self._latest = Latest(tasks, "preview", "Cutting")
         self.index = IndexState(self, sandbox)
+
+    def warm_up(self) -> None:
+        """Start a worker and read what the first cut needs, before anybody waits for it."""
+        profile = self.profile
+
+        def work(job: Job) -> None:
+            chunk(load_text("Ready.", self._sandbox, job=job), profile, job=job)
+
+        self.tasks.run("warm", work, lambda _: None, lambda problem: log.debug("%s", problem))
 
     # documents
 

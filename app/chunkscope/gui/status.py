@@ -21,6 +21,7 @@ class StatusLine(QWidget):
         self._looks = 0
         self.summary = QLabel()
         self.summary.setTextFormat(Qt.TextFormat.PlainText)
+        self.summary.setContentsMargins(10, 2, 0, 2)
         bar.addWidget(self.summary, 1)
         bar.addPermanentWidget(self)
         self._make_parts()

@@ -45,7 +45,7 @@ def take(window: MainWindow, data: QMimeData) -> bool:
     files = [url.toLocalFile() for url in data.urls() if url.isLocalFile()]
     if files:
         open_paths(window, files)
-    elif data.hasText() and data.text().strip():
+    elif data.hasText() and not data.hasUrls() and data.text().strip():
         window.state.open_text(data.text())
     else:
         return False

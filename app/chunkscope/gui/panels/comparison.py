@@ -67,8 +67,8 @@ def _figures(
     statistics = Statistics(chunking)
     sizes, unit = statistics.sizes, chunking.strategy.unit
     cuts = (
-        f"{len(difference.same):,} same · {len(difference.moved):,} moved · "
-        f"{len(difference.added):,} added · {len(difference.removed):,} removed"
+        f"{len(difference.same):,} same, {len(difference.moved):,} moved, "
+        f"+{len(difference.added):,} −{len(difference.removed):,}"
     )
     return (
         ("chunks", f"{len(chunking):,}"),
@@ -76,7 +76,7 @@ def _figures(
         ("repeated", f"{statistics.repeated_share:.0%}"),
         ("cut sentences", f"{len(statistics.inside_sentence):,}"),
         ("over the model", f"{len(statistics.over_model):,}"),
-        ("cuts", "the others are compared with these" if is_first else cuts),
+        ("cuts", f"{max(len(chunking) - 1, 0):,}, compared with" if is_first else cuts),
     )
 
 
@@ -101,6 +101,10 @@ class Lane(QWidget):
         column.addLayout(self._head(panel))
         column.addLayout(self._grid)
         column.addWidget(self.view, 1)
+        use = QPushButton("Make this the profile")
+        use.setAccessibleName(f"Make {profile.name} the profile")
+        use.clicked.connect(lambda: panel.chosen.emit(self.profile))
+        column.addWidget(use)
 
     def _head(self, panel: ComparisonPanel) -> QHBoxLayout:
         title = QLabel(f"{self.profile.name} ({self.profile.strategy})")
@@ -108,10 +112,6 @@ class Lane(QWidget):
         title.setObjectName("heading")
         title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         title.setToolTip(title.text())
-        use = QPushButton("Use")
-        use.setToolTip("Make this the profile")
-        use.setAccessibleName(f"Make {self.profile.name} the profile")
-        use.clicked.connect(lambda: panel.chosen.emit(self.profile))
         close = QToolButton()
         close.setText("✕")
         close.setToolTip("Close this lane")
@@ -119,7 +119,6 @@ class Lane(QWidget):
         close.clicked.connect(partial(panel.remove_lane, self))
         head = QHBoxLayout()
         head.addWidget(title, 1)
-        head.addWidget(use)
         head.addWidget(close)
         return head
 

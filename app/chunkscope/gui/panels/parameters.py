@@ -86,6 +86,10 @@ class ParametersPanel(QWidget):
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(area)
 
+    def field(self, name: str) -> Field:
+        """The editor of a parameter."""
+        return self._fields[name]
+
     def _rebuild(self) -> None:
         """Make the fields of the strategy, its own before those that all have."""
         while self._form.rowCount():

@@ -38,6 +38,7 @@ class TextView(SelectableText):
     """Signals tell what the user did; methods that set something are silent."""
 
     chunk_selected = Signal(int)
+    painted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._theme = light()
@@ -67,6 +68,9 @@ class TextView(SelectableText):
         if self._chosen >= len(bands):
             self._chosen = -1
         self._repaint(before)
+
+    def bands(self) -> Bands:
+        return self._bands.bands
 
     def set_pages(self, offsets: Offsets, numbers: Offsets) -> None:
         self._pages = Pages(np.asarray(offsets, np.int64), np.asarray(numbers, np.int64))
@@ -227,6 +231,7 @@ class TextView(SelectableText):
         if self.hasFocus():
             self._paint_focus(painter)
         painter.end()
+        self.painted.emit()
 
     def _scene(self) -> Scene:
         area = QRectF(self.viewport().rect()).adjusted(self.margin_width(), 0, 0, 0)
