@@ -253,12 +253,16 @@ class _Joiner:
     def _borrow(self, start: int, end: int, size: int) -> tuple[int, int]:
         """Move the cut back so that both have enough."""
         first = self._chunks[-1][0]
+        # What the chunk before it repeats is nothing of its own.
+        repeated = self._chunks[-2][1] if len(self._chunks) > 1 else 0
         starts, ends = self._pieces.starts, self._pieces.ends
         at = locate_one(starts, start) - 1
         while at >= 0 and starts[at] > first and not self._pieces.wall[at + 1]:
             moved = self._raw(int(starts[at]), end)
             left = self._raw(first, int(ends[at - 1]))
             if left < self._budget.least or not self._fits(int(starts[at]), end):
+                break
+            if ends[at - 1] <= repeated:
                 break
             if moved >= self._budget.least:
                 self._chunks[-1] = (first, int(ends[at - 1]), left)

@@ -178,11 +178,15 @@ def _check_sizes(strategy: Strategy) -> None:
             f"must be under max_size ({largest:,}), but is {strategy._value('overlap'):,}",
         )
     target = getattr(strategy, "target_size", 0)
-    if target and getattr(strategy, "min_size", 0) > target:
-        raise BadParameter("min_size", f"must not be over target_size ({target:,})")
+    least_size = getattr(strategy, "min_size", 0)
+    if target and least_size > target:
+        raise BadParameter(
+            "min_size", f"must not be over target_size ({target:,}), but is {least_size:,}"
+        )
     if strategy.unit == Unit.TOKENS and largest <= tokenizer(strategy.tokenizer).specials:
         added = tokenizer(strategy.tokenizer).specials
         raise BadParameter(
             "max_size",
-            f"must be over {added}, the special tokens that the model adds to each chunk",
+            f"must be over {added}, the special tokens that the model adds to each chunk, "
+            f"but is {largest:,}",
         )
