@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,9 @@ from chunkscope.core.store import chunks, commit, documents, outbox, profiles, v
 from chunkscope.core.store.commit import Prepared, VectorsMissing
 from chunkscope.core.store.faults import WorkspaceError
 from chunkscope.core.store.store import Store
+
+if TYPE_CHECKING:
+    import apsw
 
 log = logging.getLogger(__name__)
 
@@ -79,6 +82,12 @@ class _Source:
     arrived: Arrived
     open: int = 0
     is_failed: bool = False
+    is_finished: bool = False
+
+    @property
+    def can_finish(self) -> bool:
+        """All its documents were read, and none of them failed."""
+        return self.arrived.is_loaded and bool(self.arrived.file_hash) and not self.is_failed
 
 
 @dataclass(slots=True)
@@ -276,18 +285,20 @@ class Indexer:
         """One transaction; where another document took vectors with it, they are made again."""
         was_there = self._was_indexed(prepared.document)
         try:
-            self._write(prepared, fresh)
+            self._write(prepared, source, fresh)
         except VectorsMissing as problem:
             texts = prepared.texts()
             lost = {each: texts[each] for each in problem.hashes}
-            self._write(prepared, fresh | self._embed(lost, [prepared]))
+            self._write(prepared, source, fresh | self._embed(lost, [prepared]))
         self._tools.acknowledge(prepared.document.id, self.report.profile_id)
         self._count(prepared, was_there)
         self._close(source)
 
-    def _write(self, prepared: Prepared, fresh: dict[bytes, Vectors]) -> None:
+    def _write(self, prepared: Prepared, source: _Source, fresh: dict[bytes, Vectors]) -> None:
         with self._store.transaction() as connection:
             commit.put(connection, self._key, self._version, prepared, fresh)
+            if source.open == 1:  # the last of its file: no commit of its own for that
+                self._finish(connection, source)
 
     def _was_indexed(self, document: Document) -> bool:
         reader = self._store.reader()
@@ -317,13 +328,19 @@ class Indexer:
     def _close(self, source: _Source) -> None:
         """One document less is open; after the last one the file is known."""
         source.open -= 1
-        arrived = source.arrived
-        if source.open or source.is_failed or not arrived.is_loaded or not arrived.file_hash:
+        if source.open == 0 and not source.is_finished and source.can_finish:
+            with self._store.transaction() as connection:
+                self._finish(connection, source)
+
+    def _finish(self, connection: apsw.Connection, source: _Source) -> None:
+        """Note that the file is known, inside a transaction."""
+        if not source.can_finish:
             return
+        arrived = source.arrived
         ids = {document.id for document in arrived.documents}
         how = loaded_with(self._tools.options)
-        with self._store.transaction() as connection:
-            self.report.removed += commit.finish_source(
-                connection, arrived.origin, arrived.file_hash, how, ids
-            )
-            outbox.finished(connection, self._key, arrived.origin)
+        self.report.removed += commit.finish_source(
+            connection, arrived.origin, arrived.file_hash, how, ids
+        )
+        outbox.finished(connection, self._key, arrived.origin)
+        source.is_finished = True
