@@ -305,3 +305,33 @@ def test_the_name_of_a_profile_does_not_decide(workspace: Workspace, files: Path
 
 def test_the_default_profile_needs_no_name(workspace: Workspace, files: Path) -> None:
     assert workspace.index([files / "note.txt"]).profile_name == Profile.preset("auto-256").name
+
+
+def test_a_text_that_moves_to_another_file_keeps_or_regains_its_vector(
+    workspace: Workspace, files: Path
+) -> None:
+    """The first commit of the run frees the vector that the second one counts on."""
+    text = (files / "note.txt").read_text("utf-8")
+    workspace.index([files / "note.txt"], SMALL)
+    (files / "note.txt").write_text("Something else is written here now.", "utf-8")
+    (files / "other.txt").write_text(text, "utf-8")
+    report = workspace.index([files / "note.txt", files / "other.txt"], SMALL)
+    assert (report.added, report.changed, report.failures) == (1, 1, [])
+    assert workspace.check().is_sound
+
+
+def test_a_profile_whose_embedder_is_unknown_is_left_behind_and_told(
+    workspace: Workspace, files: Path
+) -> None:
+    workspace.index([files], COARSE)
+    workspace.index([files], SMALL)
+    with workspace.store.transaction() as connection:
+        connection.execute(
+            "UPDATE profiles SET toml = replace(toml, 'hashing', 'forgotten') WHERE name = 'coarse'"
+        )
+    (files / "note.txt").write_text("A new note. " * 20, "utf-8")
+    report = workspace.index([files], SMALL)
+    assert report.changed == 1
+    assert any("'coarse' was left behind" in note for note in report.notes)
+    assert [work.attempts for work in workspace.waiting()] == [0]
+    assert "profile" in workspace.check().counts

@@ -63,7 +63,7 @@ TARGETS = [
     ("documents", "source"), ("embeddings", "vector"), ("embeddings", "text_hash"),
     ("embeddings", "vector_hash"), ("chunks", "start"), ("chunks", "end"), ("chunks", "overlap"),
     ("chunks", "heading_chain"), ("chunks", "prefix"), ("chunks", "content_hash"),
-    ("chunks", "size"), ("indexed", "pooled"), ("indexed", "source_hash"),
+    ("chunks", "size"), ("indexed", "pooled"), ("indexed", "source_hash"), ("profiles", "toml"),
 ]  # fmt: skip
 
 

@@ -13,8 +13,9 @@ from pathlib import Path
 import apsw
 import pytest
 
-from chunkscope.core.store import documents, migrations
+from chunkscope.core.store import documents, fulltext, migrations
 from chunkscope.core.store.backup import backups
+from chunkscope.core.store.check import check
 from chunkscope.core.store.db import transaction
 from chunkscope.core.store.faults import DamagedWorkspace, ForeignFile, StorageFull, WorkspaceError
 from chunkscope.core.store.store import Store
@@ -73,10 +74,26 @@ def test_an_older_workspace_is_brought_up_to_date_once(
     for _ in range(2):
         with Store.open(closed) as store:
             rows = store.reader().execute("SELECT number, name FROM migrations").fetchall()
-            assert rows == [(1, "first_schema"), (2, "add_colour")]
+            assert rows[0] == (1, "first_schema")
+            assert rows[-1] == (len(migrations.MIGRATIONS), "add_colour")
             assert len(documents.rows(store.reader())) == 3
     # Before the schema was touched, what there was had been copied.
     assert len(backups(closed / "backups")) == 1
+
+
+def test_a_workspace_of_the_first_schema_is_sound_after_its_migrations(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(migrations, "MIGRATIONS", migrations.MIGRATIONS[:1])
+        with Store.open(tmp_path) as store, transaction(store.writer) as connection:
+            connection.execute(
+                "INSERT INTO profiles(id, name, toml, embedding_version, dimensions, added) "
+                "VALUES('p', 'old', 'x = 1', 'v', 4, '')"
+            )
+            fulltext.create(connection, 1)
+    with Store.open(tmp_path) as store:
+        assert check(store.reader()).is_sound
 
 
 def test_a_migration_that_fails_leaves_no_trace(
@@ -91,7 +108,8 @@ def test_a_migration_that_fails_leaves_no_trace(
         with pytest.raises(apsw.SQLError):
             Store.open(closed)
     with Store.open(closed) as store:
-        assert store.reader().execute("SELECT max(number) FROM migrations").get == 1
+        found = store.reader().execute("SELECT max(number) FROM migrations").get
+        assert found == len(migrations.MIGRATIONS)
         known = "SELECT count(*) FROM sqlite_schema WHERE name = 'half'"
         assert store.reader().execute(known).get == 0
 

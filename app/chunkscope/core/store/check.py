@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 from chunkscope.core.job import NO_JOB, Job
 from chunkscope.core.store import check_documents, fulltext
 from chunkscope.core.store.check_documents import Problem
+from chunkscope.core.store.columns import row_hash
 from chunkscope.core.store.db import keys, snapshot
+from chunkscope.core.store.profiles import HASHED
 
 if TYPE_CHECKING:
     import apsw
@@ -85,6 +87,13 @@ def _pages(connection: apsw.Connection, job: Job) -> Iterator[Problem]:
             yield Problem("full text" if is_text else "database", str(message))
 
 
+def _profiles(connection: apsw.Connection, job: Job) -> Iterator[Problem]:
+    rows: Any = connection.execute(f"SELECT {HASHED}, row_hash, key FROM profiles")
+    for *values, expected, key in rows:
+        if row_hash(values) != expected:
+            yield Problem("profile", f"the row of profile {key} was altered")
+
+
 def _references(connection: apsw.Connection, job: Job) -> Iterator[Problem]:
     job.step(0, 1, "references")
     for table, row, parent, _ in connection.execute("PRAGMA foreign_key_check"):
@@ -150,6 +159,7 @@ def _compare(
 
 _PARTS: tuple[Part, ...] = (
     _pages,
+    _profiles,
     _references,
     check_documents.documents,
     check_documents.vectors,

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from chunkscope import __version__
+from chunkscope.core.store.columns import row_hash
 from chunkscope.core.store.db import now, transaction
 
 if TYPE_CHECKING:
@@ -89,6 +90,17 @@ def first_schema(connection: apsw.Connection) -> None:
         "INSERT INTO meta VALUES('created', ?), ('created_by', ?)",
         (now(), f"chunkscope {__version__}"),
     )
+
+
+@_migration
+def hashed_profiles(connection: apsw.Connection) -> None:
+    """Profiles get a hash too: whether one was altered can be told without its model."""
+    connection.execute("ALTER TABLE profiles ADD COLUMN row_hash BLOB NOT NULL DEFAULT x''")
+    columns = "id, name, toml, embedding_version, dimensions"
+    for key, *values in connection.execute(f"SELECT key, {columns} FROM profiles").fetchall():
+        connection.execute(
+            "UPDATE profiles SET row_hash = ? WHERE key = ?", (row_hash(values), key)
+        )
 
 
 def applied(connection: apsw.Connection) -> int:

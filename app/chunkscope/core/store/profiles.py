@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from chunkscope.core.errors import WrongUsage
 from chunkscope.core.store import fulltext
-from chunkscope.core.store.columns import to_json
+from chunkscope.core.store.columns import row_hash, to_json
 from chunkscope.core.store.db import now
 from chunkscope.core.store.model import StoredProfile
 
 if TYPE_CHECKING:
     import apsw
 
+# Everything that `row_hash` covers.
+HASHED = "id, name, toml, embedding_version, dimensions"
 _ROWS = (
     "SELECT key, id, name, toml, embedding_version, dimensions, generation,"
     " (SELECT count(*) FROM indexed WHERE profile = profiles.key),"
@@ -54,17 +56,19 @@ def save(
     dimensions: int,
 ) -> int:
     """Enter a profile, or give a known one its newest name; its key."""
+    values = (identity, name, toml, embedding_version, dimensions)
     known = connection.execute("SELECT key FROM profiles WHERE id = ?", (identity,)).get
     if known is not None:
         connection.execute(
-            "UPDATE profiles SET name = ?, toml = ? WHERE key = ?", (name, toml, known)
+            "UPDATE profiles SET name = ?, toml = ?, row_hash = ? WHERE key = ?",
+            (name, toml, row_hash(values), known),
         )
         return int(known)
     key = int(
         connection.execute(
-            "INSERT INTO profiles(id, name, toml, embedding_version, dimensions, added) "
-            "VALUES(?, ?, ?, ?, ?, ?) RETURNING key",
-            (identity, name, toml, embedding_version, dimensions, now()),
+            f"INSERT INTO profiles({HASHED}, row_hash, added) VALUES(?, ?, ?, ?, ?, ?, ?) "
+            "RETURNING key",
+            (*values, row_hash(values), now()),
         ).get
     )
     fulltext.create(connection, key)

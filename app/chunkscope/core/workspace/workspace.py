@@ -21,9 +21,8 @@ from chunkscope.core.profile import Profile
 from chunkscope.core.sandbox import Sandbox
 from chunkscope.core.store import chunks, commit, documents, fulltext, outbox, profiles, standing
 from chunkscope.core.store.check import CheckReport, check
-from chunkscope.core.store.check_documents import Problem
 from chunkscope.core.store.export import export
-from chunkscope.core.store.faults import told
+from chunkscope.core.store.faults import WorkspaceError, told
 from chunkscope.core.store.model import StoredChunk, StoredDocument, StoredProfile, Waiting
 from chunkscope.core.store.store import Store
 from chunkscope.core.workspace import derived
@@ -204,8 +203,8 @@ class Workspace:
         waiting = outbox.waiting(self.store.reader(), due_only=not retry)
         for identity in sorted({each.profile for each in waiting} - {report.profile_id}):
             stored = profiles.find(self.store.reader(), identity)
-            profile = Profile.from_toml(stored.toml, stored.name)
             try:
+                profile = Profile.from_toml(stored.toml, stored.name)
                 tools = self._tools(profile, None, tell)
                 if profile_id(profile, tools.embedder.version) != identity:
                     report.notes.append(
@@ -213,7 +212,9 @@ class Workspace:
                     )
                     continue
                 other = Indexer(tools, profile, job).run([], retry=retry)
-            except WrongUsage as problem:  # an embedder that this program does not know
+            except WorkspaceError:
+                raise
+            except ChunkscopeError as problem:  # its model cannot be had here
                 report.notes.append(f"profile {stored.name!r} was left behind: {problem}")
                 continue
             report.failures += other.failures
@@ -259,19 +260,9 @@ class Workspace:
         """Verify everything; a count for each kind of problem."""
         with told(self.folder):
             report = check(self.store.reader(), job)
-            for problem in (*self._check_profiles(), *derived.problems(self.store)):
+            for problem in derived.problems(self.store):
                 report.add(problem)
         return report
-
-    def _check_profiles(self) -> Iterator[Problem]:
-        for stored in profiles.rows(self.store.reader()):
-            try:
-                profile = Profile.from_toml(stored.toml, stored.name)
-                is_same = profile_id(profile, stored.embedding_version) == stored.id
-            except ChunkscopeError:
-                is_same = False
-            if not is_same:
-                yield Problem("profile", f"profile {stored.name!r} was altered")
 
     def rebuild(self, job: Job = NO_JOB) -> Rebuilt:
         """Make full text and vector files anew from the database; nothing is embedded."""
