@@ -124,6 +124,18 @@ class Store:
             with transaction(self.writer) as connection:
                 yield connection
 
+    @contextmanager
+    def idle_transaction(self) -> Iterator[apsw.Connection | None]:
+        """A transaction for what may be left undone: None where somebody writes just now."""
+        if self.is_read_only or not self._write_turn.acquire(blocking=False):
+            yield None
+            return
+        try:
+            with self.transaction() as connection:
+                yield connection
+        finally:
+            self._write_turn.release()
+
     def reader(self) -> apsw.Connection:
         """This thread's connection for reading: each statement sees the last commit."""
         found: apsw.Connection | None = getattr(self._local, "reader", None)

@@ -19,6 +19,13 @@ from chunkscope.core.loaders.files import find_files
 from chunkscope.core.model import Document
 from chunkscope.core.profile import Profile
 from chunkscope.core.sandbox import Sandbox
+from chunkscope.core.search.context import DEFAULT_BUDGET, Context
+from chunkscope.core.search.model import SearchResult
+from chunkscope.core.search.options import SearchOptions
+from chunkscope.core.search.related import Related, RelatedDocument
+from chunkscope.core.search.searcher import CONTEXT_TOKENIZER, Searcher
+from chunkscope.core.search.templates import DEFAULT_TEMPLATE
+from chunkscope.core.search.why_not import WhyNot
 from chunkscope.core.store import chunks, commit, documents, fulltext, outbox, profiles, standing
 from chunkscope.core.store.check import CheckReport, check
 from chunkscope.core.store.export import export
@@ -78,6 +85,7 @@ class Workspace:
     ) -> None:
         self.store = store
         self.embedders = Embedders(embedders)
+        self.searcher = Searcher(store, self._embedder_of)
         self._sandbox = sandbox
 
     @classmethod
@@ -101,8 +109,12 @@ class Workspace:
         self.close()
 
     def close(self) -> None:
+        self.searcher.close()
         self.embedders.close()
         self.store.close()
+
+    def _embedder_of(self, stored: StoredProfile) -> Embedder:
+        return self.embedders(Profile.from_toml(stored.toml, stored.name).embedder)
 
     @property
     def folder(self) -> Path:
@@ -177,6 +189,7 @@ class Workspace:
             report = indexer.run([entry.source for entry in found], retry=retry)
             self._note_gone(paths, {entry.source for entry in found}, report, prune)
             self._follow_up(report, job, retry, tell)
+            self.searcher.refresh(report.profile_id, job)
         return report
 
     def _tools(self, profile: Profile, options: LoadOptions | None, tell: dict[str, Any]) -> Tools:
@@ -244,8 +257,53 @@ class Workspace:
         with self.store.transaction() as connection:
             found = profiles.find(connection, name)
             profiles.remove(connection, found.key)
+        self.searcher.dense.forget(found.id)
         derived.remove(self.folder, found.id)
         return found
+
+    def search(
+        self,
+        query: str,
+        profile: str = "",
+        options: SearchOptions | None = None,
+        job: Job = NO_JOB,
+    ) -> SearchResult:
+        """The passages that fit a query; under the newest profile where none is named."""
+        return self.searcher.search(query, profile, options, job)
+
+    def context(
+        self,
+        result: SearchResult,
+        *,
+        budget: int = DEFAULT_BUDGET,
+        tokenizer: str = CONTEXT_TOKENIZER,
+        template: str = DEFAULT_TEMPLATE,
+    ) -> Context:
+        """What a language model would get of these results."""
+        return self.searcher.context(result, budget=budget, tokenizer=tokenizer, template=template)
+
+    def why_not(
+        self,
+        query: str,
+        document: str,
+        start: int,
+        end: int,
+        profile: str = "",
+        options: SearchOptions | None = None,
+        job: Job = NO_JOB,
+    ) -> WhyNot:
+        """Why a passage is not among the results, and what would bring it in."""
+        return self.searcher.why_not(query, document, start, end, profile, options, job)
+
+    def related(self, chunk_id: str, profile: str = "", count: int = 3) -> tuple[Related, ...]:
+        """The chunks nearest in meaning to a chunk."""
+        return self.searcher.related(chunk_id, profile, count)
+
+    def related_documents(
+        self, document: str, profile: str = "", count: int = 10, threshold: float = 0.7
+    ) -> tuple[RelatedDocument, ...]:
+        """The documents nearest in meaning to a document."""
+        return self.searcher.related_documents(document, profile, count, threshold)
 
     def duplicates(
         self, profile: str = "", threshold: float = THRESHOLD, job: Job = NO_JOB
@@ -276,6 +334,8 @@ class Workspace:
         with self.store.transaction() as connection:
             whole = fulltext.rebuild_documents(connection)
         removed = derived.remake(self.store, job)
+        for stored in every:
+            self.searcher.rebuild(stored.id, job)
         return Rebuilt(len(every), whole, count, removed)
 
     def export(self) -> Iterator[dict[str, Any]]:

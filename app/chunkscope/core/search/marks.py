@@ -1,0 +1,99 @@
+"""Which terms matched a passage, where exactly, and what each added to its BM25."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from chunkscope.core.model import Span
+from chunkscope.core.search.lexical import Statistics, Weights, term_share
+from chunkscope.core.search.model import MatchedTerm
+from chunkscope.core.search.query import MatchQuery, Term
+from chunkscope.core.search.words import Word, words
+from chunkscope.core.store.model import StoredChunk
+from chunkscope.core.text.bigrams import runs, without_bigrams
+
+
+def matched_terms(
+    query: MatchQuery,
+    chunk: StoredChunk,
+    text: str,
+    weights: Weights,
+    known: Sequence[Statistics],
+) -> tuple[MatchedTerm, ...]:
+    """The terms in a chunk (`text` is its own), the weightiest first; shares add up to 1.
+
+    `known` are the statistics of words and, where the query has some, of pairs of letters.
+    """
+    columns = (text, chunk.title, " > ".join(chunk.heading_chain))
+    places = [_by_stem(words(without_bigrams(column))) for column in columns]
+    lengths = (sum(len(held[0]) for held in places), sum(map(_gram_length, columns)))
+    # Pairs of letters of all columns stand in one.
+    factors = (
+        (weights.content, weights.title, weights.headings),
+        (weights.content, weights.content, weights.content),
+    )
+    found: list[tuple[MatchedTerm, float]] = []
+    for term in query.terms:
+        if term.is_gram:
+            spans = [gram_spans(term, column) for column in columns]
+        else:
+            spans = [_find(term.stems, held) for held in places]
+        if not any(spans):
+            continue
+        weight = sum(
+            factor * len(held) for factor, held in zip(factors[term.is_gram], spans, strict=True)
+        )
+        share = term_share(
+            known[term.is_gram], weight, lengths[term.is_gram], term, _times(query, term)
+        )
+        inside = tuple(Span(chunk.start + start, chunk.start + end) for start, end in spans[0])
+        found.append((MatchedTerm(term.text, inside, 0.0, bool(spans[1]), bool(spans[2])), share))
+    whole = sum(share for _, share in found) or 1.0
+    marked = [matched._replace(share=share / whole) for matched, share in found]
+    return tuple(sorted(marked, key=lambda matched: -matched.share))
+
+
+def _times(query: MatchQuery, term: Term) -> int:
+    """A phrase that must match stands twice in the expression where other words do, too."""
+    has_loose = any(not each.is_required for each in query.terms_of(term.is_gram))
+    return 2 if term.is_required and has_loose else 1
+
+
+def _by_stem(found: list[Word]) -> tuple[list[Word], dict[str, list[int]]]:
+    places: dict[str, list[int]] = defaultdict(list)
+    for number, word in enumerate(found):
+        places[word.stem].append(number)
+    return found, places
+
+
+def _find(stems: tuple[str, ...], text: tuple[list[Word], dict[str, list[int]]]) -> list[Span]:
+    """Every place where the stems follow each other, as FTS5 counts them."""
+    found, places = text
+    spans = []
+    for at in places.get(stems[0], ()):
+        last = at + len(stems) - 1
+        if last < len(found) and all(
+            found[at + number].stem == stem for number, stem in enumerate(stems)
+        ):
+            spans.append(Span(found[at].start, found[last].end))
+    return spans
+
+
+def gram_spans(term: Term, text: str) -> list[Span]:
+    """Where the letters of a term stand in a text of a script without spaces."""
+    spans: list[Span] = []
+    if text.isascii():
+        return spans
+    for run in runs(text):
+        held = run.letters if term.is_prefix else run.pairs
+        wanted = term.stems
+        for at in range(len(held) - len(wanted) + 1):
+            if held[at : at + len(wanted)] == wanted:
+                letters = 1 if term.is_prefix else min(len(wanted) + 1, len(run.letters))
+                spans.append(Span(run.offsets[at], run.offsets[at + letters]))
+    return spans
+
+
+def _gram_length(text: str) -> int:
+    return sum(len(run.words) for run in runs(text))
