@@ -82,6 +82,7 @@ class Inquiry:
         self._tools = tools
         self._job = job
         self._chunks: dict[int, StoredChunk] = {}
+        self._texts: dict[int, str] = {}
         self._vector: Vector | None = None
         self._known: list[Statistics] | None = None
         self._around: dict[int, Stitched] = {}
@@ -394,7 +395,9 @@ class Inquiry:
         return self._around[chunk.key]
 
     def document_text(self, chunk: StoredChunk) -> str:
-        return self._tools.texts.get(self.connection, chunk)
+        if chunk.document not in self._texts:
+            self._texts[chunk.document] = self._tools.texts.get(self.connection, chunk)
+        return self._texts[chunk.document]
 
     def _result(self, hits: tuple[Hit, ...], note: str = "") -> SearchResult:
         return SearchResult(

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 
 from chunkscope.core.model import Span
 from chunkscope.core.search.lexical import Statistics, Weights, term_share
 from chunkscope.core.search.model import MatchedTerm
 from chunkscope.core.search.query import MatchQuery, Term
-from chunkscope.core.search.words import Word, words
+from chunkscope.core.search.words import Word, find_words
 from chunkscope.core.store.model import StoredChunk
 from chunkscope.core.text.bigrams import runs, without_bigrams
 
@@ -26,8 +25,12 @@ def matched_terms(
     `known` are the statistics of words and, where the query has some, of pairs of letters.
     """
     columns = (text, chunk.title, " > ".join(chunk.heading_chain))
-    places = [_by_stem(words(without_bigrams(column))) for column in columns]
-    lengths = (sum(len(held[0]) for held in places), sum(map(_gram_length, columns)))
+    wanted = {stem for term in query.terms if not term.is_gram for stem in term.stems}
+    places = [find_words(without_bigrams(column), wanted) for column in columns]
+    lengths = (
+        sum(length for length, _ in places),
+        sum(map(_gram_length, columns)) if query.grams else 0,
+    )
     # Pairs of letters of all columns stand in one.
     factors = (
         (weights.content, weights.title, weights.headings),
@@ -38,7 +41,7 @@ def matched_terms(
         if term.is_gram:
             spans = [gram_spans(term, column) for column in columns]
         else:
-            spans = [_find(term.stems, held) for held in places]
+            spans = [_find(term.stems, held) for _, held in places]
         if not any(spans):
             continue
         weight = sum(
@@ -60,23 +63,18 @@ def _times(query: MatchQuery, term: Term) -> int:
     return 2 if term.is_required and has_loose else 1
 
 
-def _by_stem(found: list[Word]) -> tuple[list[Word], dict[str, list[int]]]:
-    places: dict[str, list[int]] = defaultdict(list)
-    for number, word in enumerate(found):
-        places[word.stem].append(number)
-    return found, places
-
-
-def _find(stems: tuple[str, ...], text: tuple[list[Word], dict[str, list[int]]]) -> list[Span]:
+def _find(stems: tuple[str, ...], held: dict[int, Word]) -> list[Span]:
     """Every place where the stems follow each other, as FTS5 counts them."""
-    found, places = text
     spans = []
-    for at in places.get(stems[0], ()):
-        last = at + len(stems) - 1
-        if last < len(found) and all(
-            found[at + number].stem == stem for number, stem in enumerate(stems)
-        ):
-            spans.append(Span(found[at].start, found[last].end))
+    for number, word in held.items():
+        if word.stem == stems[0]:
+            others = [held.get(number + step) for step in range(1, len(stems))]
+            if all(
+                other is not None and other.stem == stem
+                for other, stem in zip(others, stems[1:], strict=True)
+            ):
+                last = held[number + len(stems) - 1]
+                spans.append(Span(word.start, last.end))
     return spans
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any
 
 from chunkscope.core import params
@@ -99,7 +100,7 @@ class SearchOptions:
 
     def checked(self) -> SearchOptions:
         """These options, or the sentence that says what is wrong with them."""
-        params.check(self)
+        _check_bounds(self)
         if self.rerank == Rerank.CROSS_ENCODER and not self.cross_encoder:
             raise BadParameter("cross_encoder", "must name the folder of a model to rerank with it")
         if self.lexical_weight == self.semantic_weight == 0:
@@ -130,6 +131,12 @@ class SearchOptions:
     def record(self) -> dict[str, object]:
         """By name, for JSON."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
+
+
+@lru_cache(maxsize=256)
+def _check_bounds(options: SearchOptions) -> None:
+    """Looking at all declarations takes longer than a short search."""
+    params.check(options)
 
 
 def _page_range(text: str) -> tuple[int, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Container
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 if TYPE_CHECKING:
@@ -21,16 +22,31 @@ class Word(NamedTuple):
 
 def words(text: str) -> list[Word]:
     """The words of a text in order, as `porter unicode61` finds them."""
-    import apsw
-
-    data = text.encode("utf-8", "replace").replace(b"\0", b" ")
-    found = cast(
-        "list[tuple[int, int, str]]",
-        _tokenizer()(data, apsw.FTS5_TOKENIZE_DOCUMENT, None, include_colocated=False),
-    )
+    data, found = _tokens(text)
     if text.isascii():
         return [Word(stem, start, end) for start, end, stem in found]
     return _in_code_points(data, found)
+
+
+def find_words(text: str, stems: Container[str]) -> tuple[int, dict[int, Word]]:
+    """How many words a text has, and those with certain stems by their number."""
+    data, found = _tokens(text)
+    numbers = [number for number, token in enumerate(found) if token[2] in stems]
+    chosen = [found[number] for number in numbers]
+    if text.isascii():
+        held = [Word(stem, start, end) for start, end, stem in chosen]
+    else:
+        held = _in_code_points(data, chosen)
+    return len(found), dict(zip(numbers, held, strict=True))
+
+
+def _tokens(text: str) -> tuple[bytes, list[tuple[int, int, str]]]:
+    """Start and end in bytes, and the stem."""
+    import apsw
+
+    data = text.encode("utf-8", "replace").replace(b"\0", b" ")
+    found = _tokenizer()(data, apsw.FTS5_TOKENIZE_DOCUMENT, None, include_colocated=False)
+    return data, cast("list[tuple[int, int, str]]", found)
 
 
 def _in_code_points(data: bytes, found: list[tuple[int, int, str]]) -> list[Word]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +34,7 @@ def to_json(value: object) -> str:
     return json.dumps(value, separators=(",", ":"))
 
 
+@lru_cache(maxsize=4_096)  # neighbours share their heading chain
 def texts(column: str) -> tuple[str, ...]:
     """A JSON list of texts."""
     return tuple(json.loads(column))
