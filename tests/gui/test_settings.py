@@ -135,6 +135,24 @@ def test_a_folder_is_taken_when_typed(
     field.line.setText(str(tmp_path))
     field.line.editingFinished.emit()
     assert window.settings.preferences().workspace() == tmp_path
+    assert window.state.index.folder == tmp_path
+
+
+def test_another_workspace_is_opened_at_once(
+    dialog: SettingsDialog, window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    index = window.state.index
+
+    def is_open(name: str) -> bool:
+        return index.workspace is not None and index.workspace.folder == tmp_path / name
+
+    actions.take(window, Preferences(workspace_folder=str(tmp_path / "one")))
+    assert index.workspace is None, "a workspace is made when it is needed"
+    index.open()
+    qtbot.waitUntil(lambda: is_open("one"), timeout=30_000)
+    actions.take(window, Preferences(workspace_folder=str(tmp_path / "two")))
+    qtbot.waitUntil(lambda: is_open("two"), timeout=30_000)
+    index.close()
 
 
 def test_every_part_has_a_name_for_screen_readers(dialog: SettingsDialog) -> None:

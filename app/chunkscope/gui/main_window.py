@@ -95,6 +95,7 @@ class MainWindow(QMainWindow):
         self.state.saved_profile = profile
         self.preview.view.set_wrap(self.settings.wraps())
         self.preview.view.set_zoom(self.settings.zoom())
+        self.state.index.folder = preferences.workspace()
         settings_actions.apply(self, preferences)
         self._on_changed(Change.DOCUMENTS | Change.PROFILE)
 

@@ -16,14 +16,12 @@ from pathlib import Path
 
 from PySide6.QtCore import QEventLoop, QSettings, QTimer
 
-from chunkscope import paths
 from chunkscope.core.chunking.strategies import strategies
 from chunkscope.core.embedding.base import embedder
 from chunkscope.core.job import Job
 from chunkscope.core.profile import Profile, presets
 from chunkscope.core.sandbox import Sandbox
 from chunkscope.core.text.tokenizers import tokenizer, tokenizers
-from chunkscope.core.workspace import Workspace
 from chunkscope.gui import about
 from chunkscope.gui.actions import documents, profiles
 from chunkscope.gui.app import make_app
@@ -199,19 +197,26 @@ def _embed(window: MainWindow) -> str:
 
 def _index(window: MainWindow) -> str:
     """Some samples into a workspace of its own, with the model that comes along."""
-    folder = window.settings.preferences().workspace()
-    files = [paths.sample_docs() / name for name in _INDEXED]
+    state, index = window.state, window.state.index
+    chosen = [
+        entry.document
+        for entry in state.entries
+        if entry.document is not None and Path(entry.source).name in _INDEXED
+    ]
+    index.index(chosen)
+    wait(lambda: bool(index.report or index.problem), "indexing")
+    report, workspace = index.report, index.workspace
+    if index.problem or report is None or workspace is None:
+        raise SelfTestFailed(f"nothing was indexed: {index.problem}")
+    if not report.is_clean or report.added != len(_INDEXED):
+        raise SelfTestFailed(f"the index is not complete: {report}")
 
-    def work(job: Job) -> str:
-        with Workspace.open(folder, sandbox=window.sandbox) as workspace:
-            report = workspace.index(files, presets["auto-256"].profile, job)
-            if not report.is_clean or report.added != len(files):
-                raise SelfTestFailed(f"the index is not complete: {report}")
-            if not workspace.check(job).is_sound:
-                raise SelfTestFailed("the index is damaged")
+    def check(job: Job) -> str:
+        if not workspace.check(job).is_sound:
+            raise SelfTestFailed("the index is damaged")
         return f"{report.added} documents, {report.chunks} chunks"
 
-    return _in_background(window, work)
+    return _in_background(window, check)
 
 
 def _in_background(window: MainWindow, work: Callable[[Job], str]) -> str:

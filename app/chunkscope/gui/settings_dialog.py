@@ -39,7 +39,7 @@ _UNITS = {
     "stall_limit": " s",
     "time_limit": " s",
 }
-_AT_RESTART = ("workers", "workspace_folder")
+_AT_RESTART = ("workers",)
 _MODEL_PREFIX = "sentence-transformers:"
 SUGGESTIONS.setdefault("embedder", lambda: tuple(reading_models))
 

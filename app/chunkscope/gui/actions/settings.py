@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -28,8 +29,20 @@ def show(window: MainWindow) -> SettingsDialog:
 
 def take(window: MainWindow, wanted: Preferences) -> None:
     """Keep preferences and let them be seen."""
+    before = window.settings.preferences().workspace()
     window.settings.set_preferences(wanted)
     apply(window, wanted)
+    if wanted.workspace() != before:
+        _move(window, wanted.workspace())
+
+
+def _move(window: MainWindow, folder: Path) -> None:
+    """Another workspace: at once where one is open, else when it is needed."""
+    index = window.state.index
+    if index.workspace is None:
+        index.folder = folder
+    else:
+        index.open(folder)
 
 
 def apply(window: MainWindow, wanted: Preferences) -> None:
