@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -141,6 +141,14 @@ class Gold:
             Spans(group, trimmed.starts, trimmed.ends),
             self.problems,
         )
+
+    def moved(self, shift: Offsets) -> Gold:
+        """With each passage at another place of the line."""
+
+        def move(spans: Spans) -> Spans:
+            return Spans(spans.group, spans.starts + shift, spans.ends + shift)
+
+        return replace(self, labels=move(self.labels), trimmed=move(self.trimmed))
 
 
 def gold_of(queries: QuerySet, corpus: Corpus) -> Gold:

@@ -16,6 +16,11 @@ from numpy.typing import NDArray
 from chunkscope.core.evaluation.spans import Floats, Spans, share, shared
 from chunkscope.core.text.codepoints import Mask, Offsets
 
+# What every question gets a figure of, beside R@B.
+NAMES = (
+    "recall", "precision", "iou", "precision_omega", "precision_omega_touching",
+    "mrr", "ndcg", "hit", "precision_at_k", "tokens",
+)  # fmt: skip
 NONE = -1
 Ranking = NDArray[np.int64]  # questions × ranks: numbers of chunks, NONE after the last
 
