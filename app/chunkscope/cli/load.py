@@ -32,6 +32,11 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def add_loading(parser: argparse.ArgumentParser, many: str = "+") -> None:
     """Paths and all that says how they are read."""
     parser.add_argument("paths", nargs=many, metavar="PATH", help="a file or a folder")
+    add_reading(parser)
+
+
+def add_reading(parser: argparse.ArgumentParser) -> None:
+    """How paths are read."""
     parser.add_argument("--password", default="", help="for encrypted PDF files")
     parser.add_argument("--encoding", default="", help="of text files, when the guess is wrong")
     parser.add_argument(

@@ -11,11 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chunkscope.core.chunking.analysis import Analysis
+from chunkscope.core.chunking.engine import chunk_analysed
 from chunkscope.core.evaluation.corpus import Corpus, gold_of
 from chunkscope.core.evaluation.drafts import draft_questions
+from chunkscope.core.evaluation.live import DocumentLabels, Fate
 from chunkscope.core.evaluation.query_set import Passage, QueryClass, QuerySet, Question
 from chunkscope.core.evaluation.validate import Trouble, nearest, repair, validate
 from chunkscope.core.model import Document
+from chunkscope.core.profile import Profile
 from support.documents import markdown_document, plain_document
 
 TEXT = (
@@ -158,3 +161,27 @@ def test_drafts_of_any_text_are_valid(text: str, most: int) -> None:
     for draft in drafts:
         passage = draft.question.expected[0]
         assert passage.text == analysis.text[passage.start : passage.end] != ""
+
+
+def test_live_measures_lay_every_passage_over_the_bands() -> None:
+    document = named(TEXT)
+    queries = QuerySet(
+        (
+            Question.new("When was it built, and when electrified?", [BUILT, label("year 1912")]),
+            Question.new("Elsewhere?", [replace(BUILT, document="other.txt")]),
+        )
+    )
+    labels = DocumentLabels(queries, document)
+    assert len(labels) == 2
+    how = Profile.of("character", max_size=20, min_size=0)
+    found = labels.measure(
+        chunk_analysed(Analysis(document), how.strategy, how.parameters, how.model)
+    )
+    first = found.passages[0]
+    assert (first.span.start, first.fate, first.chunks) == (0, Fate.SPLIT, 2)
+    assert 0 < found.precision_omega < 1
+    whole = Profile.of("character", max_size=2000)
+    found = labels.measure(
+        chunk_analysed(Analysis(document), whole.strategy, whole.parameters, whole.model)
+    )
+    assert (found.count(Fate.WHOLE), found.whole_share) == (2, 1.0)

@@ -11,13 +11,16 @@ import pytest
 
 from chunkscope.core.analyses import Analyses
 from chunkscope.core.chunking.engine import chunk_analysed
+from chunkscope.core.embedding.base import embedder
 from chunkscope.core.evaluation import measures
+from chunkscope.core.evaluation.bench import Bench, Caches
+from chunkscope.core.evaluation.configuration import PLAIN, Configuration, with_settings
 from chunkscope.core.evaluation.corpus import Corpus, Gold, gold_of
 from chunkscope.core.evaluation.measures import Cuts
+from chunkscope.core.evaluation.plan import Settings
 from chunkscope.core.evaluation.query_files import read_queries
 from chunkscope.core.profile import Profile
 from chunkscope.core.workspace import load
-from conftest import SHARED
 
 NAMES = ("state_of_the_union", "wikitexts", "chatlogs")
 
@@ -36,16 +39,13 @@ PUBLISHED = [
 
 
 @pytest.fixture(scope="module")
-def corpus() -> Corpus:
-    folder = SHARED / "chunking-eval"
-    if not folder.is_dir():
-        pytest.skip("the shared evaluation data is not beside this checkout")
-    return Corpus([load(folder / f"{name}.md") for name in NAMES])
+def corpus(evaluation_data: Path) -> Corpus:
+    return Corpus([load(evaluation_data / f"{name}.md") for name in NAMES])
 
 
 @pytest.fixture(scope="module")
-def gold(corpus: Corpus) -> Gold:
-    found = gold_of(read_queries(SHARED / "chunking-eval" / "questions.csv"), corpus)
+def gold(corpus: Corpus, evaluation_data: Path) -> Gold:
+    found = gold_of(read_queries(evaluation_data / "questions.csv"), corpus)
     assert (len(found), len(found.labels), found.problems) == (276, 452, ())
     return found
 
@@ -95,7 +95,7 @@ def test_precision_omega_is_reproduced(
 
 
 def test_live_measures_follow_a_slider(gold: Gold, cut: Callable[[Profile], Cuts]) -> None:
-    """33 ms a step with chunking, on the best of three runs, as other work shares the machine."""
+    """33 ms a step with chunking: of this thread, as other work may share the machine."""
     sizes = range(180, 420, 20)
     for size in sizes:
         cut(profile_of("recursive", size, 0))  # the analysis is there before a slider moves
@@ -104,20 +104,36 @@ def test_live_measures_follow_a_slider(gold: Gold, cut: Callable[[Profile], Cuts
 
 
 def _slide(gold: Gold, cut: Callable[[Profile], Cuts], sizes: range) -> float:
-    begun = time.perf_counter()
+    begun = time.thread_time()
     shares = []
     for size in sizes:
         cuts = cut(profile_of("recursive", size, 0))
         measures.precision_omega(gold.labels, cuts, len(gold))
         shares.append(measures.kept(gold.trimmed, cuts).whole_share)
-    taken = time.perf_counter() - begun
+    taken = time.thread_time() - begun
     assert np.mean(shares) > 0.9
     return taken
 
 
-def test_labels_of_missing_documents_are_told(shared_data: Path, corpus: Corpus) -> None:
-    queries = read_queries(shared_data / "chunking-eval" / "questions.csv")
+def test_labels_of_missing_documents_are_told(evaluation_data: Path, corpus: Corpus) -> None:
+    queries = read_queries(evaluation_data / "questions.csv")
     found = gold_of(queries, Corpus(corpus.documents[:1]))
     assert len(found) == 76
     assert len(found.problems) == 200
     assert "no document is called 'wikitexts'" in found.problems[0]
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize(("size", "overlap", "recall"), [(400, 0, 82.2)])
+def test_dense_recall_is_the_reference(
+    corpus: Corpus, gold: Gold, size: int, overlap: int, recall: float
+) -> None:
+    """One row of nine; `python -m benchmarks.evaluation` tries them all."""
+    bench = Bench(corpus, gold, Caches(embedder))
+    profile = profile_of("token-window", size, overlap)
+    options = with_settings(PLAIN, {"mode": "semantic"})
+    row = bench.evaluate(Configuration(profile, options), Settings())
+    assert 100 * row.mean("recall") == pytest.approx(recall, abs=1.5)
+    assert 100 * row.mean("precision") == pytest.approx(2.45, abs=0.1)
+    assert 100 * row.mean("precision_omega_touching") == pytest.approx(12.13, abs=0.005)

@@ -7,6 +7,7 @@ import math
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from chunkscope.core.evaluation.chunk_set import ChunkSet, chunk_set, cut_all
 from chunkscope.core.evaluation.configuration import Configuration, profile_table
 from chunkscope.core.evaluation.corpus import Corpus, Gold
 from chunkscope.core.evaluation.plan import Settings
+from chunkscope.core.evaluation.reranking import reranked
 from chunkscope.core.evaluation.retriever import (
     LexicalIndex,
     Rankings,
@@ -26,8 +28,11 @@ from chunkscope.core.evaluation.scores import Row, score
 from chunkscope.core.evaluation.vectors import Embeds, VectorCache
 from chunkscope.core.job import NO_JOB, Job
 from chunkscope.core.profile import Profile
-from chunkscope.core.search.options import Mode, SearchOptions
+from chunkscope.core.search.options import Mode, Rerank, SearchOptions
 from chunkscope.core.text.codepoints import Offsets
+
+if TYPE_CHECKING:
+    from chunkscope.core.embedding.cross_encoder import CrossEncoder
 
 _BYTES = 4
 # Chunks beyond the budget by this factor: the last may be small ones.
@@ -41,11 +46,20 @@ class Caches:
         self._embedder = embedder
         self._folder = folder
         self._caches: dict[str, VectorCache] = {}
+        self._cross_encoders: dict[str, CrossEncoder] = {}
 
     def get(self, name: str) -> VectorCache:
         if name not in self._caches:
             self._caches[name] = VectorCache(self._embedder(name), self._folder)
         return self._caches[name]
+
+    def cross_encoder(self, path: str) -> CrossEncoder:
+        """Loaded once."""
+        from chunkscope.core.embedding.cross_encoder import CrossEncoder
+
+        if path not in self._cross_encoders:
+            self._cross_encoders[path] = CrossEncoder(path)
+        return self._cross_encoders[path]
 
     @property
     def seconds(self) -> float:
@@ -107,10 +121,15 @@ class Bench:
         lexical = semantic = None
         if options.mode != Mode.SEMANTIC:
             lexical = made.search_words(self._texts, depth, options, job)
+        name = made.profile.embedder
         if options.mode != Mode.LEXICAL:
-            cache = self.caches.get(made.profile.embedder)
-            semantic = made.search_meaning(self._texts, depth, options, cache, job)
-        return rank(options, lexical, semantic, depth)
+            semantic = made.search_meaning(self._texts, depth, self.caches.get(name), job)
+        found = rank(options, lexical, semantic, depth, name)
+        if options.rerank == Rerank.NONE:
+            return found
+        cache = self.caches.get(name)
+        load = self.caches.cross_encoder
+        return reranked(found, self._texts, self.corpus, made.chunks, options, cache, load, job)
 
     def _depth(self, chunks: ChunkSet, options: SearchOptions, settings: Settings) -> int:
         """Deep enough to spend the largest budget."""
@@ -137,7 +156,7 @@ class _Made:
         if self._words is None:
             self._words = LexicalIndex(self.chunks)
         weights = options.title_weight, options.headings_weight, options.content_weight
-        key = ("words", depth, *weights)
+        key = ("words", depth, bool(options.lexical_floor), *weights)
         if key not in self._searches:
             self._searches[key] = self._words.search(questions, depth, options, job)
         return self._searches[key]
@@ -146,16 +165,15 @@ class _Made:
         self,
         questions: list[str],
         depth: int,
-        options: SearchOptions,
         cache: VectorCache,
         job: Job,
     ) -> Scored:
-        key = ("meaning", depth, options.similarity_floor)
+        key = ("meaning", depth)
         if key not in self._searches:
-            vectors = cache.passages(self.chunks.embedded, job)
-            asked = cache.questions(questions, job)
+            vectors = cache.embed_passages(self.chunks.embedded, job)
+            asked = cache.embed_queries(questions, job)
             self._dimensions = vectors.shape[1]
-            self._searches[key] = search_dense(vectors, asked, depth, options.similarity_floor)
+            self._searches[key] = search_dense(vectors, asked, depth)
         return self._searches[key]
 
     def size(self, mode: str) -> int:

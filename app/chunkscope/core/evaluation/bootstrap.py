@@ -7,8 +7,9 @@ configuration; the mean over a resample is what another set of such questions mi
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -37,23 +38,46 @@ def resample_means(scores: Floats, seed: int, resamples: int = RESAMPLES) -> Flo
     questions = scores.shape[1]
     if not questions:
         return np.zeros((resamples, len(scores)))
+    parts = [counts @ scores.T / questions for counts in _draws(questions, seed, resamples)]
+    return np.concatenate(parts)
+
+
+def _draws(questions: int, seed: int, resamples: int) -> Iterator[Floats]:
+    """How often each question is drawn in each resample, some resamples at a time."""
+    if questions * resamples <= _BLOCK:
+        yield _all_draws(questions, seed, resamples)
+        return
     random = np.random.default_rng(seed)
     at_once = max(1, _BLOCK // questions)
-    parts = []
     for first in range(0, resamples, at_once):
-        size = min(at_once, resamples - first)
-        counts = random.multinomial(questions, np.full(questions, 1 / questions), size)
-        parts.append(counts @ scores.T / questions)
-    return np.concatenate(parts)
+        yield _draw(random, questions, min(at_once, resamples - first))
+
+
+@lru_cache(maxsize=4)  # every configuration and measure meets the same resamples
+def _all_draws(questions: int, seed: int, resamples: int) -> Floats:
+    return _draw(np.random.default_rng(seed), questions, resamples)
+
+
+def _draw(random: np.random.Generator, questions: int, resamples: int) -> Floats:
+    counts = random.multinomial(questions, np.full(questions, 1 / questions), resamples)
+    return counts.astype(np.float64)
 
 
 def interval(scores: Floats, seed: int = 0, resamples: int = RESAMPLES) -> Interval:
     """The 95 % interval of one configuration's mean."""
-    if not len(scores):
-        return Interval(0.0, 0.0, 0.0)
-    means = resample_means(scores[None, :], seed, resamples)[:, 0]
-    low, high = np.percentile(means, [2.5, 97.5])
-    return Interval(float(scores.mean()), float(low), float(high))
+    return intervals(scores[None, :], seed, resamples)[0]
+
+
+def intervals(scores: Floats, seed: int = 0, resamples: int = RESAMPLES) -> tuple[Interval, ...]:
+    """The 95 % intervals of the means of rows."""
+    if not scores.shape[1]:
+        return (Interval(0.0, 0.0, 0.0),) * len(scores)
+    means = resample_means(scores, seed, resamples)
+    lows, highs = np.percentile(means, [2.5, 97.5], axis=0)
+    return tuple(
+        Interval(float(mean), float(low), float(high))
+        for mean, low, high in zip(scores.mean(axis=1), lows, highs, strict=True)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +109,6 @@ def judge(
     leader and all whose 95 % interval of the difference to it includes 0.
     """
     means = resample_means(scores, seed, resamples)
-    lows, highs = np.percentile(means, [2.5, 97.5], axis=0)
     is_best = means >= means.max(axis=1, keepdims=True) - 1e-12
     shares = (is_best / is_best.sum(axis=1, keepdims=True)).mean(axis=0)
     plain = scores.mean(axis=1) if scores.shape[1] else np.zeros(len(scores))
@@ -94,12 +117,8 @@ def judge(
     winner = leader if shares[leader] >= CERTAIN or len(scores) == 1 else None
     behind = np.percentile(means[:, leader][:, None] - means, 2.5, axis=0)
     tied = (leader,) if winner is not None else tuple(at for at in order if behind[at] <= 1e-12)
-    intervals = tuple(
-        Interval(float(mean), float(low), float(high))
-        for mean, low, high in zip(plain, lows, highs, strict=True)
-    )
     return Verdict(
-        intervals,
+        intervals(scores, seed, resamples),
         tuple(shares.tolist()),
         leader,
         winner,

@@ -29,6 +29,7 @@ class ChunkSet:
     texts: list[str]
     embedded: list[str]  # what the model gets: with what is put before the text
     sizes: Offsets
+    model_tokens: Offsets
     read_ends: Offsets  # on the line: where the model stops reading
 
     def __len__(self) -> int:
@@ -38,13 +39,15 @@ class ChunkSet:
         """Each chunk with its neighbours in the same document."""
         if not neighbours:
             return self.cuts
+        first, last = self.around(neighbours)
+        return Cuts(self.cuts.starts[first], self.cuts.ends[last])
+
+    def around(self, neighbours: int) -> tuple[Offsets, Offsets]:
+        """The first and the last chunk that each is stitched together from."""
         numbers = np.arange(len(self))
         first = np.searchsorted(self.document, self.document, side="left")
         last = np.searchsorted(self.document, self.document, side="right") - 1
-        return Cuts(
-            self.cuts.starts[np.maximum(numbers - neighbours, first)],
-            self.cuts.ends[np.minimum(numbers + neighbours, last)],
-        )
+        return np.maximum(numbers - neighbours, first), np.minimum(numbers + neighbours, last)
 
 
 def cut_all(
@@ -75,6 +78,7 @@ def chunk_set(corpus: Corpus, chunkings: Sequence[Chunking]) -> ChunkSet:
         [each.text(at) for each, at in pairs],
         [each.prefix(at) + each.text(at) for each, at in pairs],
         np.concatenate([*(each.sizes for each in chunkings), *none]),
+        np.concatenate([*(each.model_tokens for each in chunkings), *none]),
         np.concatenate(
             [base + _read_ends(e) for base, e in zip(corpus.bases, chunkings, strict=True)] + none
         ),

@@ -70,11 +70,11 @@ class Configuration:
         if self.profile.embedder != "minilm":
             words += ["--embedder", self.profile.embedder]
         for name, value in _changed(self.profile):
-            words += ["--set", f"{name}={_as_text(value)}"]
+            words += ["--set", f"{name}={describe_value(value)}"]
         words += ["--mode", str(self.options.mode), "--k", str(k)]
         for name, value in search_table(self.options).items():
             if name != "mode":
-                words += ["--search", f"{name}={_as_text(value)}"]
+                words += ["--search", f"{name}={describe_value(value)}"]
         return shlex.join(words)
 
 
@@ -166,19 +166,20 @@ def _short(name: str, value: Any) -> str:
         return name.replace("_", " ") if value else f"no {name.replace('_', ' ')}"
     if name in ("tokenizer", "unit", "segmenter", "language"):
         return str(value)
-    return f"{name.replace('_', ' ')} {_as_text(value)}"
+    return f"{name.replace('_', ' ')} {describe_value(value)}"
 
 
 def _describe_search(configuration: Configuration) -> str:
     table = search_table(configuration.options)
     return ", ".join(
-        f"{name.replace('_', ' ')} {_as_text(value)}"
+        f"{name.replace('_', ' ')} {describe_value(value)}"
         for name, value in table.items()
         if name != "mode"
     )
 
 
-def _as_text(value: Any) -> str:
+def describe_value(value: Any) -> str:
+    """A value as it stands on a command line."""
     if isinstance(value, bool):
         return str(value).lower()
     return ",".join(map(str, value)) if isinstance(value, list | tuple) else f"{value}"

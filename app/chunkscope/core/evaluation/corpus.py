@@ -163,7 +163,7 @@ def gold_of(queries: QuerySet, corpus: Corpus) -> Gold:
     problems: list[str] = []
     for question in queries:
         try:
-            spans = [_place(passage, corpus) for passage in question.expected]
+            spans = [place_passage(passage, corpus) for passage in question.expected]
         except ChunkscopeError as problem:
             problems.append(f"{question.text!r} is left out: {problem}")
             continue
@@ -173,7 +173,8 @@ def gold_of(queries: QuerySet, corpus: Corpus) -> Gold:
     return Gold(tuple(questions), Spans.of(*rows), Spans.of(*inner), tuple(problems))
 
 
-def _place(passage: Passage, corpus: Corpus) -> tuple[int, int, int, int]:
+def place_passage(passage: Passage, corpus: Corpus) -> tuple[int, int, int, int]:
+    """A passage on the line, as labelled and without white space around it."""
     number = corpus.find(passage.document)
     document, base = corpus.documents[number], int(corpus.bases[number])
     found = document.text[passage.start : passage.end]

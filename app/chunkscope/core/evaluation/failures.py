@@ -17,7 +17,7 @@ from chunkscope.core.evaluation.measures import (
     within_budget,
 )
 from chunkscope.core.evaluation.retriever import Rankings
-from chunkscope.core.evaluation.spans import Spans
+from chunkscope.core.evaluation.spans import Floats, Spans
 from chunkscope.core.text.codepoints import Mask, Offsets
 
 _WHOLE = 1 - 1e-9
@@ -57,8 +57,8 @@ def classify(
     if not len(open_labels):
         return found
     labels = gold.trimmed.take(open_labels)
-    share = _held(labels, held, count)
-    label, chunk = touched(labels, chunks.cuts)
+    share = _held(labels, held)
+    label, chunk = _missing_parts(labels, chunks.cuts, held)
     checks = {
         Failure.CUT_BY_BUDGET: _any(label, _among(rankings.fused, labels, label, chunk, k), labels),
         Failure.SPLIT: share > 0,
@@ -73,9 +73,19 @@ def classify(
     return found
 
 
-def _held(
-    labels: Spans, held: Spans, questions: int
-) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+def _missing_parts(labels: Spans, cuts: Cuts, held: Spans) -> tuple[Offsets, Offsets]:
+    """Pairs (passage, chunk) whose common part is not all in the context."""
+    label, chunk = touched(labels, cuts)
+    parts = Spans(
+        labels.group[label],
+        np.maximum(labels.starts[label], cuts.starts[chunk]),
+        np.minimum(labels.ends[label], cuts.ends[chunk]),
+    )
+    missing = _held(parts, held) < _WHOLE
+    return label[missing], chunk[missing]
+
+
+def _held(labels: Spans, held: Spans) -> Floats:
     """The share of each passage that is in its question's context."""
     shares = np.zeros(len(labels))
     context = held.united()

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from chunkscope.core.evaluation import measures
-from chunkscope.core.evaluation.bootstrap import Interval, interval
+from chunkscope.core.evaluation.bootstrap import Interval, intervals
 from chunkscope.core.evaluation.chunk_set import ChunkSet
 from chunkscope.core.evaluation.configuration import (
     Configuration,
@@ -28,6 +28,10 @@ from chunkscope.core.evaluation.retriever import Rankings
 from chunkscope.core.evaluation.spans import Floats
 
 _IN_METRICS = measures.NAMES[:7]
+
+
+# The failure of a negative question.
+ANSWERED = "answered though negative"
 
 
 class Cost(StrEnum):
@@ -122,7 +126,7 @@ def score(
             question.id,
             question.kind.value,
             {} if negative[at] else {name: float(column[at]) for name, column in values.items()},
-            ("" if rejected[at] else "answered") if negative[at] else failures[at],
+            ("" if rejected[at] else ANSWERED) if negative[at] else failures[at],
         )
         for at, question in enumerate(gold.questions)
     ]
@@ -181,8 +185,9 @@ def _values(
 
 def _intervals(row: Row, settings: Settings) -> dict[str, Interval]:
     names = ("recall", "ndcg", "mrr", *(f"R@{budget}" for budget in settings.budgets))
-    chosen = dict.fromkeys((*names, settings.headline))
-    return {name: interval(row.scores(name), settings.seed, settings.resamples) for name in chosen}
+    chosen = tuple(dict.fromkeys((*names, settings.headline)))
+    table = np.array([row.scores(name) for name in chosen])
+    return dict(zip(chosen, intervals(table, settings.seed, settings.resamples), strict=True))
 
 
 # ---- As JSON -------------------------------------------------------------------------------------

@@ -99,10 +99,10 @@ class _Race:
         self._tell("")
 
     def _tell(self, current: str) -> None:
-        self.job.step(self.done, self.total, current)
         if self.watch:
             rows = leaderboard(tuple(self.rows.values()), self.settings.headline)
             self.watch(Progress(self.done, self.total, self._left(), current, rows))
+        self.job.step(self.done, self.total, current)
 
     def _left(self) -> float | None:
         fresh = self.done - self.known
@@ -122,7 +122,8 @@ def sweep(
     """Try all configurations; cancelling keeps what is done."""
     live = grouped(configurations)
     heats = heats_of(bench.corpus, bench.gold, settings) if len(live) > 2 else []
-    race = _Race(settings, job, watch, journal or Journal(), len(live) * (1 + len(heats)))
+    keeper = Journal() if journal is None else journal  # an empty one is one
+    race = _Race(settings, job, watch, keeper, len(live) * (1 + len(heats)))
     dropped: list[Row] = []
     try:
         for heat, documents in enumerate(heats):

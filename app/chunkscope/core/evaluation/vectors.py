@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import time
+from collections import OrderedDict
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -15,29 +16,46 @@ from numpy.typing import NDArray
 
 from chunkscope.core.errors import ChunkscopeError
 from chunkscope.core.job import NO_JOB, Job
+from chunkscope.core.search.rerank import TokenRows
 
 Vectors = NDArray[np.float32]
 _KEY = 32
 _CHECK = 8
+_MOST_TOKEN_ROWS = 500
 
 
 class Embeds(Protocol):
     """What is needed of an embedder."""
 
+    name: str
+
     @property
     def version(self) -> str: ...
+
+    @property
+    def max_tokens(self) -> int: ...
 
     def embed_passages(self, texts: Sequence[str], job: Job = NO_JOB) -> Vectors: ...
 
     def embed_queries(self, texts: Sequence[str], job: Job = NO_JOB) -> Vectors: ...
 
+    def token_vectors(
+        self, texts: Sequence[str], job: Job = NO_JOB, *, is_query: bool = False
+    ) -> Sequence[TokenRows]: ...
+
 
 class VectorCache:
-    """Vectors of one embedder, in memory and, with a folder, on disk for the next run."""
+    """Vectors of one embedder, in memory and, with a folder, on disk for the next run.
+
+    It can stand in for its embedder: rerankers ask it for what was embedded before.
+    """
 
     def __init__(self, embedder: Embeds, folder: Path | None = None) -> None:
         self.embedder = embedder
+        self.name = embedder.name
         self.version = embedder.version
+        self.max_tokens = embedder.max_tokens
+        self._token_rows: OrderedDict[tuple[str, bool], TokenRows] = OrderedDict()
         self._known: dict[bytes, Vectors] = {}
         self._file = _file_of(folder, self.version) if folder else None
         self.embedded = 0
@@ -45,12 +63,28 @@ class VectorCache:
         if self._file:
             self._known = _read(self._file)
 
-    def passages(self, texts: Sequence[str], job: Job = NO_JOB) -> Vectors:
+    def embed_passages(self, texts: Sequence[str], job: Job = NO_JOB) -> Vectors:
         """One row for each text."""
         return self._get(texts, b"passage", job)
 
-    def questions(self, texts: Sequence[str], job: Job = NO_JOB) -> Vectors:
+    def embed_queries(self, texts: Sequence[str], job: Job = NO_JOB) -> Vectors:
         return self._get(texts, b"query", job)
+
+    def token_vectors(
+        self, texts: Sequence[str], job: Job = NO_JOB, *, is_query: bool = False
+    ) -> Sequence[TokenRows]:
+        """For late interaction; they are large, so only the last used are kept."""
+        known = {text: self._token_rows.get((text, is_query)) for text in texts}
+        new = [text for text, found in known.items() if found is None]
+        fresh = self.embedder.token_vectors(new, job, is_query=is_query) if new else []
+        known |= dict(zip(new, fresh, strict=True))
+        for text, found in known.items():
+            if found is not None:
+                self._token_rows[text, is_query] = found
+                self._token_rows.move_to_end((text, is_query))
+        while len(self._token_rows) > _MOST_TOKEN_ROWS:
+            self._token_rows.popitem(last=False)
+        return [found for text in texts if (found := known[text]) is not None]
 
     def _get(self, texts: Sequence[str], kind: bytes, job: Job) -> Vectors:
         keys = [hashlib.sha256(kind + b"\0" + text.encode()).digest() for text in texts]
