@@ -10,7 +10,7 @@ from html import escape
 # Told apart by the colour-blind (Okabe and Ito).
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f7f", "#b8a900")
 _WIDTH, _HEIGHT = 640, 360
-_LEFT, _RIGHT, _TOP, _BOTTOM = 56, 16, 12, 44
+_LEFT, _RIGHT, _TOP, _BOTTOM = 56, 28, 12, 44
 _TICKS = 5
 
 
