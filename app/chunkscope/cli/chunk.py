@@ -33,6 +33,13 @@ def add(commands: Commands[argparse.ArgumentParser]) -> None:
         parser.set_defaults(command=command)
     parser = commands.add_parser("open", help="show documents in the window")
     parser.add_argument("paths", nargs="*", metavar="PATH", help="a file or a folder")
+    parser.add_argument(
+        "--debug",
+        action="store_true",
+        help="tell on stderr when the window stands still, and where",
+    )
+    parser.set_defaults(command=_no_window)
+    parser = commands.add_parser("screenshots", help="picture the window with the samples")
     parser.set_defaults(command=_no_window)
     parser = commands.add_parser("demo", help="chunk the sample documents and show what was found")
     parser.set_defaults(command=demo)

@@ -7,8 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
+from PySide6.QtWidgets import (
+    QDockWidget,
+    QHBoxLayout,
+    QLabel,
+    QMainWindow,
+    QToolButton,
+    QWidget,
+)
 
 from chunkscope.gui.panels.inspector import InspectorPanel
 from chunkscope.gui.panels.library import LibraryPanel
@@ -52,10 +58,8 @@ def make_docks(window: QMainWindow, state: AppState) -> dict[str, QDockWidget]:
     for spec in DOCKS:
         dock = QDockWidget(spec.name, window)
         dock.setObjectName(f"dock {spec.name}")
-        panel = spec.make(state)
-        panel.setFont(window.font())  # not the title's
-        dock.setFont(_title_font(dock))
-        dock.setWidget(panel)
+        dock.setWidget(spec.make(state))
+        dock.setTitleBarWidget(DockTitle(dock))
         window.addDockWidget(spec.area, dock)
         if spec.behind:
             window.tabifyDockWidget(made[spec.behind], dock)
@@ -66,15 +70,34 @@ def make_docks(window: QMainWindow, state: AppState) -> dict[str, QDockWidget]:
     return made
 
 
-def _title_font(dock: QDockWidget) -> QFont:
-    font = dock.font()
-    font.setWeight(QFont.Weight.DemiBold)
-    return font
+class DockTitle(QWidget):
+    """The name of a dock, and its two buttons; dragging it moves the dock."""
+
+    def __init__(self, dock: QDockWidget) -> None:
+        super().__init__(dock)
+        name = QLabel(dock.windowTitle())
+        name.setObjectName("heading")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 6, 6, 4)
+        row.setSpacing(0)
+        row.addWidget(name, 1)
+        for sign, what, slot in (
+            ("◱", "Detach or attach", lambda: dock.setFloating(not dock.isFloating())),
+            ("✕", "Close", dock.close),
+        ):
+            button = QToolButton()
+            button.setText(sign)
+            button.setObjectName("title")
+            button.setToolTip(what)
+            button.setAccessibleName(f"{what} {dock.windowTitle()}")
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the View menu does it by keyboard
+            button.clicked.connect(slot)
+            row.addWidget(button)
 
 
 def _set_sizes(window: QMainWindow, docks: dict[str, QDockWidget]) -> None:
     across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-    window.resizeDocks([docks["Library"], docks["Parameters"]], [250, 310], across)
+    window.resizeDocks([docks["Library"], docks["Parameters"]], [250, 330], across)
     window.resizeDocks([docks["Library"], docks["Outline"]], [420, 260], down)
     window.resizeDocks([docks["Parameters"], docks["Statistics"]], [380, 330], down)
     window.resizeDocks([docks["Chunk"]], [200], down)

@@ -27,6 +27,7 @@ from chunkscope.core.text.tokenizers import tokenizers
 
 _STEPS = 1000
 _WIDE = 1000  # ranges over this go by factors, so that small values can be hit
+_SLIDE_MOST = 8192.0  # a slider to the end of every range could not be aimed; the spin box goes on
 SUGGESTIONS: dict[str, Callable[[], tuple[str, ...]]] = {
     "tokenizer": lambda: tuple(tokenizers),
     "language": lambda: LANGUAGES,
@@ -64,7 +65,8 @@ class NumberField(Field):
     def __init__(self, known: Declared, parent: QWidget | None = None) -> None:
         super().__init__(known, parent)
         self._low, self._high = float(known.param.low or 0), float(known.param.high or 1)
-        self._is_wide = self._high - self._low > _WIDE
+        self._top = min(self._high, _SLIDE_MOST)
+        self._is_wide = self._top - self._low > _WIDE
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, _STEPS)
         self.slider.setMinimumWidth(60)
@@ -88,19 +90,20 @@ class NumberField(Field):
             spin.setSingleStep(0.01)
             spin.setDecimals(2)
         spin.setKeyboardTracking(False)
-        spin.setMinimumWidth(84)
+        spin.setMinimumWidth(78)
         return spin
 
     def _to_step(self, value: float) -> int:
+        """The slider's place for a value; what is typed beyond its end leaves it there."""
+        value = min(max(value, self._low), self._top)
         if not self._is_wide:
-            return round((value - self._low) / (self._high - self._low) * _STEPS)
-        top = math.log1p(self._high - self._low)
-        return round(math.log1p(max(value - self._low, 0)) / top * _STEPS)
+            return round((value - self._low) / (self._top - self._low) * _STEPS)
+        return round(math.log1p(value - self._low) / math.log1p(self._top - self._low) * _STEPS)
 
     def _to_value(self, step: int) -> float:
         if not self._is_wide:
-            return self._low + step / _STEPS * (self._high - self._low)
-        return self._low + math.expm1(step / _STEPS * math.log1p(self._high - self._low))
+            return self._low + step / _STEPS * (self._top - self._low)
+        return self._low + math.expm1(step / _STEPS * math.log1p(self._top - self._low))
 
     def _on_slid(self, step: int) -> None:
         value = self._to_value(step)

@@ -33,6 +33,7 @@ QToolButton:hover {{ background: {hover}; }}
 QToolButton:pressed, QToolButton:checked {{ background: {pressed}; }}
 QToolButton:focus {{ border-color: {accent}; }}
 QToolButton:disabled {{ color: {faint}; }}
+QToolButton#title {{ color: {muted}; padding: 1px 5px; }}
 QToolButton#choice {{ border: 1px solid {edge}; background: {base}; padding: 3px 8px;
                       text-align: left; }}
 QToolButton#choice:focus {{ border-color: {accent}; }}

@@ -256,4 +256,4 @@ def _as_plain(text: str) -> str:
     """Text of a document must never be taken for markup."""
     if not text:
         return ""
-    return f"<p style='white-space:pre-wrap'>{html.escape(text)}</p>"
+    return f"<p style='margin:0; white-space:pre-wrap'>{html.escape(text)}</p>"
