@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from chunkscope.core.embedding.cross_encoder import CrossEncoder
 from chunkscope.core.errors import WrongUsage
 from chunkscope.core.params import BadParameter
 from chunkscope.core.search.explain import result_record
@@ -18,6 +19,7 @@ from chunkscope.core.store import runs
 from chunkscope.core.workspace import Workspace
 from support.hashing import HashingEmbedder, provide
 from support.stored import SMALL, named
+from support.tiny_models import write_cross_encoder
 
 TEXTS = {
     "tides.md": "# Tides\n\nThe tide clock in the harbour shows when high water comes, twice a day "
@@ -160,6 +162,26 @@ def test_reranking_orders_the_stitched_snippets(workspace: Workspace, how: str) 
     assert [hit.ranks.reranked for hit in hits] == sorted(hit.ranks.reranked or 0 for hit in hits)
 
 
+def test_a_cross_encoder_reranks_from_its_folder(workspace: Workspace, tmp_path: Path) -> None:
+    pytest.importorskip("sentence_transformers")
+    folder = write_cross_encoder(tmp_path / "cross")
+    options = replace(
+        OFF, mode="lexical", rerank="cross-encoder", cross_encoder=str(folder), k=5, neighbours=0
+    )
+    hits = workspace.search("water in the warm oven dough", options=options).hits
+    model = CrossEncoder(folder)
+    try:
+        expected = model.scores(
+            "water in the warm oven dough", [hits[0].chunk.prefix + hits[0].text]
+        )
+    finally:
+        model.close()
+    scores = [hit.scores.rerank or 0.0 for hit in hits]
+    assert len(set(scores)) > 1
+    assert scores == sorted(scores, reverse=True)
+    assert scores[0] == pytest.approx(float(expected[0]), abs=1e-4)
+
+
 def test_stitching_follows_the_options(workspace: Workspace) -> None:
     def stitched(**changes: object) -> str:
         options = replace(OFF, mode="lexical", k=1, **changes)  # type: ignore[arg-type]
@@ -291,6 +313,8 @@ def test_neighbours_by_meaning(workspace: Workspace) -> None:
 def test_a_script_without_spaces_is_found_in_every_mode(workspace: Workspace) -> None:
     for mode in ("lexical", "hybrid"):
         assert _titles(workspace, "水道局", mode=mode)[0] == "tokyo.md"
+    told = workspace.search("水道局", options=replace(OFF, mode="lexical")).notes
+    assert "pairs of letters" in told[0]
 
 
 def test_searching_embeds_the_query_alone(tmp_path: Path) -> None:

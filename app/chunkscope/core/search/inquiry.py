@@ -36,6 +36,11 @@ SLOW_QUERY = (
     "Looking for the words took more than 2 seconds and was stopped; use fewer or rarer words."
 )
 
+NO_SPACES = (
+    "Scripts without spaces are matched by pairs of letters, which may belong to different words; "
+    'put a word in "double quotes" to find exactly it.'
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Tools:
@@ -163,6 +168,8 @@ class Inquiry:
                 step.note += f", without {', '.join(self.query.dropped)}"
         if not found.is_complete:
             self.notes.append(SLOW_QUERY)
+        if self.query.grams:
+            self.notes.append(NO_SPACES)
         self.trail.note_channel("lexical", found.keys, found.scores)
         return found
 

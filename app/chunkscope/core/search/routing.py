@@ -2,9 +2,10 @@
 
 The floors were calibrated by tools/calibrate_floors.py on the sample documents and on a public set
 of 276 questions with known answers, against 22 questions about things that neither speaks of.
-With all-MiniLM-L6-v2 every question that has an answer but one finds a passage of cosine 0.32 or
-more, and four in five of the others do not; what words and meaning find together is judged by
-both. A model that nobody calibrated has no floor until one is given.
+With all-MiniLM-L6-v2 99 % of the questions that have an answer find a passage of cosine 0.32 or
+more, and 86 % of the others do not. The static vectors of `instant` tell less: at 0.25 the public
+questions pass (99 %), of the others 45 % do, too. Of the best possible BM25 96 % of the public
+questions reach 0.15. A model that nobody calibrated has no floor until one is given.
 """
 
 from __future__ import annotations
