@@ -76,25 +76,26 @@ def test_one_configuration_wins_alone() -> None:
 
 
 def test_the_number_of_questions_follows_its_formula() -> None:
-    """d = 0.1, s = 0.3: (1.2816 · 0.3 / 0.1)² = 14.8, so 15; 10 are there."""
-    differences = np.array([0.4, -0.2] * 5)
-    assert differences.mean() == pytest.approx(0.1)
-    assert differences.std() == pytest.approx(0.3)
-    scores = np.array([differences + 1, np.ones(10)])
-    assert more_questions(scores, 0, (0, 1)) == 5
+    """One rival, d = 0.05, s = 0.4: (1.2816 · 0.4 / 0.05)² = 105 questions; 50 are there."""
+    pattern = np.random.default_rng(1).normal(size=50)
+    differences = 0.05 + 0.4 * (pattern - pattern.mean()) / pattern.std()
+    scores = np.array([differences + 1, np.ones(50)])
+    more = more_questions(scores, resample_means(scores, 0, 20_000), 0)
+    assert more == pytest.approx(55, abs=10)
 
 
-def test_the_estimate_is_kept() -> None:
+@pytest.mark.parametrize("rivals", [1, 6])
+def test_the_estimate_is_kept(rivals: int) -> None:
     """With as many questions as were asked for, the leader is best in about 90 % of resamples."""
     random = np.random.default_rng(6)
-    pattern = random.normal(0, 0.4, 40)
-    pattern += 0.02 - pattern.mean()
-    scores = np.array([1 + pattern, np.ones(40)])
-    more = more_questions(scores, 0, (0, 1))
-    assert more is not None
-    times = round((40 + more) / 40)
-    many = np.tile(scores, (1, times))
-    assert judge(many, FREE[:2]).best_share[0] == pytest.approx(0.9, abs=0.03)
+    scores = random.random((rivals + 1, 40))
+    scores += (0.5 - scores.mean(axis=1))[:, None]
+    scores[0] += 0.03
+    found = judge(scores, FREE[: rivals + 1])
+    assert found.winner is None
+    assert found.more_questions is not None
+    many = np.tile(scores, (1, round((40 + found.more_questions) / 40)))
+    assert judge(many, FREE[: rivals + 1]).best_share[0] == pytest.approx(0.9, abs=0.03)
 
 
 def test_intervals_hold_the_truth_nearly_always() -> None:

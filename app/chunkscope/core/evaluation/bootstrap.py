@@ -18,8 +18,6 @@ from chunkscope.core.text.codepoints import Mask
 
 RESAMPLES = 4000
 CERTAIN = 0.90
-# The deviation that a normal variable stays under in 90 % of cases.
-_Z_CERTAIN = 1.2815515655446004
 _MOST_QUESTIONS = 100_000
 _BLOCK = 4_000_000
 
@@ -124,26 +122,24 @@ def judge(
         winner,
         tied,
         min(tied, key=lambda at: (costs[at], -plain[at], at)),
-        0 if winner is not None else more_questions(scores, leader, tied),
+        0 if winner is not None else more_questions(scores, means, leader),
     )
 
 
-def more_questions(scores: Floats, leader: int, tied: Sequence[int]) -> int | None:
+def more_questions(scores: Floats, means: Floats, leader: int) -> int | None:
     """How many further questions would make the leader best in 90 % of resamples.
 
-    A mean difference d with deviation s over n questions is above 0 in 90 % of resamples when
-    d √n / s ≥ 1.2816; the hardest rival decides.
+    With n' instead of n questions, resampled differences to the rivals keep their mean and their
+    deviations shrink by √(n / n'). A resample is won once they shrink so far that the leader is
+    ahead of every rival; the factor that wins 90 % of them gives n'.
     """
-    needed = 0.0
-    for rival in tied:
-        if rival == leader:
-            continue
-        differences = scores[leader] - scores[rival]
-        mean, deviation = float(differences.mean()), float(differences.std())
-        if mean <= 0:
-            return None
-        needed = max(needed, (_Z_CERTAIN * deviation / mean) ** 2)
-    more = max(math.ceil(needed) - scores.shape[1], 1)
+    rivals = [at for at in range(len(scores)) if at != leader]
+    ahead = (scores[leader] - scores[rivals]).mean(axis=1)
+    if (ahead <= 1e-12).any():
+        return None
+    behind = np.maximum(ahead - (means[:, [leader]] - means[:, rivals]), 1e-12)
+    factor = float(np.quantile((ahead / behind).min(axis=1), 1 - CERTAIN))
+    more = max(math.ceil(scores.shape[1] * (1 / factor**2 - 1)), 1)
     return more if more <= _MOST_QUESTIONS else None
 
 
