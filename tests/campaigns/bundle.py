@@ -128,7 +128,14 @@ def check_console(bundle: Bundle) -> dict[str, float]:
     )
     chunks = [json.loads(line) for line in told.splitlines()]
     expect(len(chunks) > 50, f"only {len(chunks)} chunks")
+    told, index = bundle.run(bundle.console, "index", str(SAMPLES / "story.txt"))
+    told, search = bundle.run(
+        bundle.console, "search", "Who mended the clocks in Kessary?", "--json"
+    )
+    expect("Cable Street" in told, f"the search did not find it: {told[:500]}")
     return {
+        "index_seconds": round(index, 1),
+        "search_seconds": round(search, 1),
         "demo_seconds": round(demo, 1),
         "load_seconds": round(load, 1),
         "chunk_seconds": round(chunk, 1),

@@ -131,5 +131,5 @@ def test_the_program_passes_its_own_test() -> None:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     steps = [line.split(":")[0] for line in done.stdout.splitlines()]
-    assert steps[1:6] == ["load", "chunk", "count", "embed", "index"]
+    assert steps[1:7] == ["load", "chunk", "count", "embed", "index", "search"]
     assert steps[-1] == "self-test passed"

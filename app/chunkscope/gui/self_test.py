@@ -37,6 +37,7 @@ log = logging.getLogger(__name__)
 _SECONDS = 120.0
 _POLL_MS = 10
 _INDEXED = ("story.txt", "handbook.md", "report.pdf")
+_QUESTION, _ANSWER = "Who mended the clocks in Kessary?", "story.txt"
 
 Step = Callable[[MainWindow], str]
 
@@ -219,6 +220,28 @@ def _index(window: MainWindow) -> str:
     return _in_background(window, check)
 
 
+def _search(window: MainWindow) -> str:
+    """By words and by meaning; the passage must be found where it stands."""
+    workspace = window.state.index.workspace
+    if workspace is None:
+        raise SelfTestFailed("there is no index to search")
+
+    def work(job: Job) -> str:
+        result = workspace.search(_QUESTION, job=job)
+        best = result.hits[0] if result.hits else None
+        if best is None or Path(best.chunk.source).name != _ANSWER:
+            raise SelfTestFailed(f"{_QUESTION!r} was not answered: {result.notes}")
+        if best.ranks.lexical is None or best.ranks.semantic is None:
+            raise SelfTestFailed(f"a way to search found nothing: {best.ranks}")
+        whole = workspace.document(best.chunk.document_id).text
+        if whole[best.chunk.start : best.chunk.end] != best.text:
+            raise SelfTestFailed("a result is not where it says")
+        context = workspace.context(result)
+        return f"{len(result.hits)} results, {len(context.text):,} characters of context"
+
+    return _in_background(window, work)
+
+
 def _in_background(window: MainWindow, work: Callable[[Job], str]) -> str:
     """What some work says, done beside the window as everything slow is."""
     found: list[str] = []
@@ -243,5 +266,6 @@ STEPS: dict[str, Step] = {
     "count": _count,
     "embed": _embed,
     "index": _index,
+    "search": _search,
     "licences": _licences,
 }
