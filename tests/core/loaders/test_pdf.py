@@ -392,3 +392,33 @@ def test_a_file_without_its_end_keeps_the_pages_before() -> None:
     assert "page 1." in cut.text
     assert "page 2." in cut.text
     assert len(cut.missing) > 1
+
+
+def test_columns_drawn_across_the_page_are_read_one_after_the_other() -> None:
+    left = [
+        "The river rises in the hills above the",
+        "town, where there are many springs, and",
+        "runs from there through woods and over",
+        "meadows until it comes to the old mill,",
+        "which has not ground any corn since the",
+        "last miller left for the coast with his",
+        "daughter and two of the horses.",
+    ]
+    right = [
+        "Nobody has seen him since, though there",
+        "have been letters from a harbour in the",
+        "south, written in a hand that is much",
+        "like his, about ships and the price of",
+        "flour, and about a house with a garden",
+        "where the daughter grows lemons in pots",
+        "and waits for the winter to end.",
+    ]
+    stream = io.BytesIO()
+    canvas = Canvas(stream, invariant=1)
+    canvas.setFont("Helvetica", 10)
+    for number, (first, second) in enumerate(zip(left, right, strict=True)):
+        canvas.drawString(60, 750 - 12 * number, first)
+        canvas.drawString(320, 750 - 12 * number, second)
+    canvas.save()
+    draft = parse_one(stream.getvalue(), "a.pdf")
+    assert texts(draft, BlockKind.PARAGRAPH) == [" ".join(left), " ".join(right)]

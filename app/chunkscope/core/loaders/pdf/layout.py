@@ -47,6 +47,7 @@ class Line(NamedTuple):
     is_bold: bool = False
     right: float = 0.0  # estimated
     turn: int = 0
+    cells: tuple[float, ...] = ()  # where the pieces behind gaps start
 
 
 @dataclass(frozen=True, slots=True)

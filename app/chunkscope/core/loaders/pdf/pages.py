@@ -120,12 +120,12 @@ class _LineCollector:
         turn = _turn_of(filled[0])
         main = filled[0] if len(filled) == 1 else max(filled, key=lambda run: len(run.text))
         size, is_bold = self._usual_style(filled)
-        text, left, right = self._text(runs, turn, size)
+        text, left, right, cells = self._text(runs, turn, size)
         if not text.isascii():
             text = _spelled(text)
         if text:
             y = self._as_read(main, turn)[1]
-            self._append(Line(text, _tenth(left), _tenth(y), size, is_bold, right, turn))
+            self._append(Line(text, _tenth(left), _tenth(y), size, is_bold, right, turn, cells))
 
     def _usual_style(self, filled: list[_Run]) -> tuple[float, bool]:
         if len(filled) == 1:
@@ -150,14 +150,19 @@ class _LineCollector:
             return
         is_cell = gap > _CELL_DISTANCE * line.size and not LONE_BULLET.match(last.text)
         text = f"{last.text}{CELL_GAP if is_cell else ' '}{line.text}"
-        self.lines[-1] = line._replace(text=text, x=last.x, is_bold=last.is_bold and line.is_bold)
+        cells = (*last.cells, line.x, *line.cells) if is_cell else last.cells + line.cells
+        is_bold = last.is_bold and line.is_bold
+        self.lines[-1] = line._replace(text=text, x=last.x, is_bold=is_bold, cells=cells)
 
-    def _text(self, runs: list[_Run], turn: int, size: float) -> tuple[str, float, float]:
-        """The line's text, where it starts and where it ends as far as can be told."""
+    def _text(
+        self, runs: list[_Run], turn: int, size: float
+    ) -> tuple[str, float, float, tuple[float, ...]]:
+        """The line's text, where it starts, ends and its cells start, as far as can be told."""
         if len(runs) == 1:
             text, left = _as_text(runs[0]), self._as_read(runs[0], turn)[0]
-            return " ".join(text.split()), left, round(left + _width(text, runs[0]), 1)
+            return " ".join(text.split()), left, round(left + width(text, runs[0].size), 1), ()
         parts: list[str] = []
+        starts: list[float] = []
         left, pen = math.inf, -math.inf
         for run in runs:
             text = _as_text(run)
@@ -165,12 +170,13 @@ class _LineCollector:
                 x = self._as_read(run, turn)[0]
                 if parts and x > pen + _CELL_DISTANCE * size:
                     parts.append(CELL_GAP)
+                    starts.append(_tenth(x))
                 # pypdf does not move on after text: a run may seem to start where the last did.
-                pen = max(pen, x) + _width(text, run)
+                pen = max(pen, x) + width(text, run.size)
                 left = min(left, x)
             parts.append(text)
         cells = [" ".join(cell.split()) for cell in "".join(parts).split(CELL_GAP)]
-        return CELL_GAP.join(filter(None, cells)), left, round(pen, 1)
+        return CELL_GAP.join(filter(None, cells)), left, round(pen, 1), tuple(starts)
 
     def _as_read(self, run: _Run, turn: int) -> tuple[float, float]:
         """The place of a run, right and down from the corner where reading starts."""
@@ -244,8 +250,9 @@ def _accented(match: re.Match[str]) -> str:
     return joined if len(joined) == 1 else match[0]
 
 
-def _width(text: str, run: _Run) -> float:
-    return sum(map(_WIDTHS.__getitem__, text.rstrip())) * run.size
+def width(text: str, size: float) -> float:
+    """About how wide a text is set."""
+    return sum(map(_WIDTHS.__getitem__, text.rstrip())) * size
 
 
 def _turn_of(run: _Run) -> int:
@@ -311,4 +318,11 @@ def page_to_json(page: Page) -> bytes:
 
 def page_from_json(number: int, blob: bytes | bytearray) -> Page:
     (height, turn, has_images, lost), rows = json.loads(blob)
-    return Page(number, height, tuple(Line(*row) for row in rows), turn, has_images, lost)
+    return Page(
+        number,
+        height,
+        tuple(Line(*row[:-1], cells=tuple(row[-1])) for row in rows),
+        turn,
+        has_images,
+        lost,
+    )
