@@ -336,7 +336,7 @@ class _PageReader:
         size = max(last.size, line.size, 1.0)
         if last.turn != line.turn or abs(last.size - line.size) > 0.12 * size:
             return True
-        if LEADERS.search(last.text) and last.text[-1].isalnum():
+        if "." in last.text and last.text[-1].isalnum() and LEADERS.search(last.text):
             return True  # an entry of a table of contents
         down = line.y - last.y
         if LONE_BULLET.match(last.text) and abs(down) < size:
@@ -345,7 +345,7 @@ class _PageReader:
             return not runs_on(last.text, line.text)
         if down > 1.3 * self._style.leading(size) + 0.5 or BULLET.match(line.text):
             return True
-        if line.text[:1].isalpha() and _BROKEN_WORD.search(last.text[-80:]):
+        if last.text.endswith(_HYPHENS) and line.text[:1].isalpha() and last.text[-2:-1].isalpha():
             return False
         is_numbered = _NUMBERED.match(line.text) is not None
         is_going_on = line.text[:1].islower() or size > LARGER * self._style.body_size

@@ -121,7 +121,7 @@ class _LineCollector:
         main = filled[0] if len(filled) == 1 else max(filled, key=lambda run: len(run.text))
         size, is_bold = self._usual_style(filled)
         text, left, right, cells = self._text(runs, turn, size)
-        if not text.isascii():
+        if not text.isascii() and _DRAWN.search(text):
             text = _spelled(text)
         if text:
             y = self._as_read(main, turn)[1]
@@ -220,6 +220,7 @@ _LIGATURE = re.compile(f"[{''.join(_LIGATURES)}]")
 # Older TeX draws an accent and then the letter below it. The signs that stand for themselves in
 # program text, circumflex and grave, are left alone.
 _ACCENTS = {"¨": "\u0308", "´": "\u0301", "˝": "\u030b", "ˇ": "\u030c", "˘": "\u0306"}
+_DRAWN = re.compile(f"[{''.join(_LIGATURES)}{''.join(_ACCENTS)}]")
 _ACCENTED = re.compile(f"([{''.join(_ACCENTS)}])([A-Za-zıȷ])")
 
 
@@ -321,7 +322,7 @@ def page_from_json(number: int, blob: bytes | bytearray) -> Page:
     return Page(
         number,
         height,
-        tuple(Line(*row[:-1], cells=tuple(row[-1])) for row in rows),
+        tuple(Line(*row)._replace(cells=tuple(row[-1])) for row in rows),
         turn,
         has_images,
         lost,
