@@ -17,6 +17,7 @@ from chunkscope.core.model import Document
 from chunkscope.core.sandbox import Limits, Sandbox
 
 PAGES = 5
+STALL = 3  # seconds; a worker starts several times within it even on a busy machine
 # pypdf limits each stream and the number of forms, but not their product: this takes minutes.
 COMMANDS_IN_FORM, FORMS = 100_000, 200
 
@@ -66,18 +67,18 @@ def check_pages(document: Document, *numbers: int) -> None:
 
 
 def test_a_page_that_stalls_costs_that_page(tmp_path: Path) -> None:
-    document = loaded(tmp_path, Limits(stall_seconds=1.5), 3)
+    document = loaded(tmp_path, Limits(stall_seconds=STALL), 3)
     check_pages(document, 1, 2, 4, 5)
     assert document.missing == (
-        "page 3: stopped after 1.5 s without progress (the stall limit can be raised)",
+        f"page 3: stopped after {STALL} s without progress (the stall limit can be raised)",
     )
 
 
 def test_two_pages_that_stall_are_told_together(tmp_path: Path) -> None:
-    document = loaded(tmp_path, Limits(stall_seconds=1.5), 3, 4)
+    document = loaded(tmp_path, Limits(stall_seconds=STALL), 3, 4)
     check_pages(document, 1, 2, 5)
     assert document.missing == (
-        "pages 3-4: stopped after 1.5 s without progress (the stall limit can be raised)",
+        f"pages 3-4: stopped after {STALL} s without progress (the stall limit can be raised)",
     )
 
 
@@ -91,6 +92,6 @@ def test_when_the_time_is_up_the_pages_before_are_kept(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("slow", [1, PAGES])
 def test_a_slow_page_at_either_end(tmp_path: Path, slow: int) -> None:
-    document = loaded(tmp_path, Limits(stall_seconds=1.5), slow)
+    document = loaded(tmp_path, Limits(stall_seconds=STALL), slow)
     check_pages(document, *(number for number in range(1, PAGES + 1) if number != slow))
-    assert document.missing[0].startswith(f"page {slow}: stopped after 1.5 s")
+    assert document.missing[0].startswith(f"page {slow}: stopped after {STALL} s")

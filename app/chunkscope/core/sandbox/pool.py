@@ -255,7 +255,7 @@ def _frames(worker: _Worker, progress: _Progress, total: float, job: Job) -> Ite
             progress.current = frame.head["key"]
         elif frame.kind == "keep":
             progress.kept[frame.head["key"]] = as_bytes(frame.blobs[0])
-        else:
+        elif frame.kind != "alive":
             yield frame
         if frame.kind in ("done", "error"):
             return

@@ -48,6 +48,7 @@ Gap = tuple[int, str]  # a page, and why it is missing
 def load_pdf(source: Source, watch: Watch) -> Iterable[Draft]:
     from pypdf import apply_configuration
 
+    watch.progress(0, 1, "opening")
     entries = max(100_000, 2 * source.limits.pages)
     with (
         Damage() as damage,
