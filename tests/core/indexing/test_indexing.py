@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from chunkscope.core.errors import Cancelled, ChunkscopeError
+from chunkscope.core.errors import Cancelled, ChunkscopeError, WrongUsage
 from chunkscope.core.job import Job
 from chunkscope.core.sandbox import Sandbox
 from chunkscope.core.workspace import Profile, Workspace, chunk
@@ -305,6 +305,23 @@ def test_the_name_of_a_profile_does_not_decide(workspace: Workspace, files: Path
 
 def test_the_default_profile_needs_no_name(workspace: Workspace, files: Path) -> None:
     assert workspace.index([files / "note.txt"]).profile_name == Profile.preset("auto-256").name
+
+
+def test_a_mistyped_name_fails_and_does_not_wait(workspace: Workspace, files: Path) -> None:
+    report = workspace.index([files / "nothing.txt", files / "note.txt"], SMALL)
+    assert [failure.source for failure in report.failures] == [str(files / "nothing.txt")]
+    assert (report.added, workspace.waiting()) == (1, [])
+
+
+def test_removing_a_file_that_never_loaded_ends_the_trying(
+    workspace: Workspace, files: Path
+) -> None:
+    (files / "bad.pdf").write_bytes(b"%PDF-1.7 nothing more")
+    workspace.index([files], SMALL)
+    assert workspace.remove([str(files / "bad.pdf")]) == 0
+    assert workspace.waiting() == []
+    with pytest.raises(WrongUsage, match="no document is called"):
+        workspace.remove([str(files / "never.pdf")])
 
 
 def test_a_text_that_moves_to_another_file_keeps_or_regains_its_vector(

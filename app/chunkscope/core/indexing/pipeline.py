@@ -7,72 +7,36 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from chunkscope.core.chunking.analysis import Segment
 from chunkscope.core.errors import ChunkscopeError
 from chunkscope.core.indexing.arrivals import Arrived, Patient, Reception, Request, ahead
 from chunkscope.core.indexing.cutting import prepare
 from chunkscope.core.indexing.identity import loaded_with, profile_id
 from chunkscope.core.indexing.report import Failure, IndexReport
+from chunkscope.core.indexing.tools import Tools, Vectors
 from chunkscope.core.job import NO_JOB, Job
-from chunkscope.core.loaders.base import LoadOptions
 from chunkscope.core.model import Document
 from chunkscope.core.profile import Profile
-from chunkscope.core.sandbox import Sandbox
 from chunkscope.core.store import chunks, commit, documents, outbox, profiles, vectors
 from chunkscope.core.store.commit import Prepared, VectorsMissing
 from chunkscope.core.store.faults import WorkspaceError
-from chunkscope.core.store.store import Store
 
 if TYPE_CHECKING:
     import apsw
 
 log = logging.getLogger(__name__)
 
-Vectors = NDArray[np.float32]
-Acknowledge = Callable[[str, str], None]
-Embedding = Callable[[Sequence[str], float], None]
 # Texts embedded together: enough for full batches, little enough to lose.
 SLICE = 256
 _SLICE_CHARACTERS = 4_000_000
 # So many documents in a row that cannot be embedded: it is not the documents.
 _MOST_IN_A_ROW = 3
-
-
-class PassageEmbedder(Protocol):
-    """What indexing needs of an embedder."""
-
-    @property
-    def version(self) -> str: ...
-    @property
-    def dimensions(self) -> int: ...
-    def embed_passages(self, texts: Sequence[str], job: Job = NO_JOB) -> Vectors: ...
-
-
-def _nobody(*_: object) -> None:
-    pass
-
-
-@dataclass(frozen=True, slots=True)
-class Tools:
-    """What an indexing run works with."""
-
-    store: Store
-    sandbox: Sandbox
-    segment: Segment
-    embedder: PassageEmbedder
-    options: LoadOptions = field(default_factory=LoadOptions)
-    acknowledge: Acknowledge = _nobody
-    """Called with document and profile once a commit is on disk, never before."""
-    embedding: Embedding = _nobody
-    """Called with the documents that are being embedded and how much of that is done."""
 
 
 @dataclass(slots=True)
@@ -319,11 +283,13 @@ class Indexer:
         origin, reason = source.arrived.origin, str(problem)
         log.info("not indexed: %s", reason)
         source.is_failed = True
+        self.report.failures.append(Failure(origin, document_id, reason))
+        if not document_id and not os.path.lexists(origin):
+            return  # a name that was mistyped is not work to be done
         with self._store.transaction() as connection:
             outbox.fail(
                 connection, self._key, origin, document_id, reason, source.arrived.file_hash
             )
-        self.report.failures.append(Failure(origin, document_id, reason))
 
     def _close(self, source: _Source) -> None:
         """One document less is open; after the last one the file is known."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -70,11 +71,14 @@ def finished(connection: apsw.Connection, profile: int, source: str) -> None:
     )
 
 
-def forget(connection: apsw.Connection, source: str) -> None:
-    """Drop all work on a file or a document, whatever the profile."""
+def forget(connection: apsw.Connection, name: str) -> int:
+    """Drop all work on a file or a document, whatever the profile; how much there was."""
+    path = to_name(os.path.abspath(os.path.expanduser(name)))
     connection.execute(
-        "DELETE FROM outbox WHERE source = ?1 OR document_id = ?1", (to_name(source),)
+        "DELETE FROM outbox WHERE document_id = ?1 OR source = ?1 OR source = ?2",
+        (to_name(name), path),
     )
+    return connection.changes()
 
 
 def failed_hashes(connection: apsw.Connection, profile: int) -> dict[str, bytes]:

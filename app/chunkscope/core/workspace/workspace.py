@@ -11,8 +11,9 @@ from typing import Any
 from chunkscope.core.embedding.base import Embedder, embedder
 from chunkscope.core.errors import ChunkscopeError, WrongUsage
 from chunkscope.core.indexing.identity import profile_id
-from chunkscope.core.indexing.pipeline import Acknowledge, Embedding, Indexer, Tools
+from chunkscope.core.indexing.pipeline import Indexer
 from chunkscope.core.indexing.report import IndexReport
+from chunkscope.core.indexing.tools import Acknowledge, Embedding, Tools
 from chunkscope.core.job import NO_JOB, Job
 from chunkscope.core.loaders.base import LoadOptions
 from chunkscope.core.loaders.files import find_files
@@ -238,15 +239,19 @@ class Workspace:
             )
 
     def remove(self, names: Sequence[str]) -> int:
-        """Remove documents by id, source, file or folder, with every trace; how many."""
+        """Remove documents by id, source, title, file or folder, with every trace; how many.
+
+        What waits in the outbox under such a name is no longer tried.
+        """
         keys: list[int] = []
-        reader = self.store.reader()
-        for name in names:
-            found = documents.matching(reader, name)
-            if not found:
-                found = [documents.find(reader, name).key]
-            keys += found
-        return self._remove(keys)
+        with self.store.transaction() as connection:
+            for name in names:
+                is_queued = outbox.forget(connection, name) > 0
+                found = documents.matching(connection, name)
+                if not found and not is_queued:
+                    found = [documents.find(connection, name).key]
+                keys += found
+            return commit.remove(connection, keys)
 
     def _remove(self, keys: Sequence[int]) -> int:
         with self.store.transaction() as connection:
