@@ -11,7 +11,10 @@ from chunkscope.core.indexing.pipeline import Indexer
 from chunkscope.core.loaders.files import load_file
 from chunkscope.core.model import content_hash
 from chunkscope.core.sandbox import Sandbox
-from chunkscope.core.store import commit
+from chunkscope.core.search import dense_files
+from chunkscope.core.search.dense import DenseIndex
+from chunkscope.core.search.dense_files import DenseIndexes
+from chunkscope.core.store import commit, profiles
 from chunkscope.core.workspace import Workspace, chunk
 from chunkscope.core.workspace import workspace as facade
 from support.documents import plain_document
@@ -83,15 +86,40 @@ class AcknowledgesBeforeCommit(Indexer):
         super()._collect(prepared, source)
 
 
+class _Undone(Exception):
+    pass
+
+
+class SavesVectorsBeforeCommit(Indexer):
+    """The file of vectors is written as soon as they are there, before the rows are committed."""
+
+    def _flush(self) -> None:
+        full = self._slice
+        if not full.prepared:
+            return
+        fresh = self._embed(full.texts, [prepared for prepared, _ in full.prepared])
+        try:
+            with self._store.transaction() as connection:
+                for prepared, _ in full.prepared:
+                    commit.put(connection, self._key, self._version, prepared, fresh)
+                stored = profiles.find(connection, self.report.profile_id)
+                DenseIndexes(self._store).rebuild(connection, stored)
+                raise _Undone
+        except _Undone:
+            super()._flush()
+
+
 BUGS: dict[str, type[Indexer]] = {
     "commit-before-chunks": CommitsBeforeChunks,
     "acknowledge-before-commit": AcknowledgesBeforeCommit,
+    "vectors-before-commit": SavesVectorsBeforeCommit,
 }
 
 
 def preload() -> None:
     """What every child needs, loaded once before they are forked."""
     chunk(plain_document("Warm the tables. " * 40), PROFILE)
+    DenseIndex(8)
 
 
 def open_workspace(folder: Path) -> Workspace:
@@ -101,6 +129,7 @@ def open_workspace(folder: Path) -> Workspace:
 def index_all(folder: Path, files: Path, tell: Tell, bug: str = "") -> None:
     """Index a folder and say what is committed; small slices, so that many instants differ."""
     pipeline.SLICE = 24
+    dense_files._WORTH_A_FILE = 1
     if bug:
         facade.Indexer = BUGS[bug]
     with Sandbox(workers=1) as sandbox:

@@ -223,7 +223,7 @@ def _rebuild(options: argparse.Namespace) -> int:
         return 0
     say(
         f"made anew: full text of {done.documents:,} documents and {done.chunks:,} chunks of "
-        f"{done.profiles:,} profiles; {done.files_removed:,} vector files"
+        f"{done.profiles:,} profiles, and their vector files"
     )
     return 0
 

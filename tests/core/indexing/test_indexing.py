@@ -6,6 +6,7 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
+import apsw
 import pytest
 
 from chunkscope.core.errors import Cancelled, ChunkscopeError, WrongUsage
@@ -156,6 +157,54 @@ def test_removing_leaves_no_trace(workspace: Workspace, files: Path) -> None:
         assert workspace.store.reader().execute(f"SELECT count(*) FROM {table}").get == 0
     assert workspace.check().is_sound
     assert workspace.index([files], SMALL).added == 5
+
+
+def test_no_file_keeps_the_vectors_of_what_was_removed(
+    workspace: Workspace, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chunkscope.core.search.dense_files._WORTH_A_FILE", 1)
+    workspace.index([files], SMALL)
+    workspace.store.writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+    assert b"keeper" in (workspace.folder / "workspace.db").read_bytes()
+    derived = workspace.folder / "derived"
+    assert {path.suffix for path in derived.iterdir()} == {".faiss", ".json"}
+    assert workspace.check().is_sound
+    workspace.remove([str(files / "story.md")])
+    assert list(derived.iterdir()) == []
+    workspace.close()
+    assert b"keeper" not in (workspace.folder / "workspace.db").read_bytes()
+
+
+def test_vector_files_that_are_altered_missing_or_ahead_are_told_and_made_anew(
+    workspace: Workspace,
+    files: Path,
+    embedder: HashingEmbedder,
+    monkeypatch: pytest.MonkeyPatch,
+    sandbox: Sandbox,
+) -> None:
+    monkeypatch.setattr("chunkscope.core.search.dense_files._WORTH_A_FILE", 1)
+    workspace.index([files], SMALL)
+    hits = [hit.chunk.id for hit in workspace.search("gulls and boats").hits]
+    assert hits
+    calls = embedder.embedding_calls
+    (path,) = (workspace.folder / "derived").glob("*.faiss")
+    whole = path.read_bytes()
+    stamp = path.with_suffix(".json").read_text("utf-8")
+    number = workspace.profiles()[0].generation
+    ahead = stamp.replace(f'"generation": {number}', f'"generation": {number + 1}')
+    for data, said in ((whole[:-9], stamp), (b"", stamp), (whole, ahead)):
+        path.write_bytes(data)
+        path.with_suffix(".json").write_text(said, "utf-8")
+        assert workspace.check().counts == {"derived file": 1}
+        with Workspace.open(
+            workspace.folder, embedders=lambda _: embedder, sandbox=sandbox
+        ) as second:
+            assert [hit.chunk.id for hit in second.search("gulls and boats").hits] == hits
+        workspace.rebuild()
+        assert workspace.check().is_sound
+        assert path.read_bytes()
+    path.unlink()
+    assert embedder.embedding_calls == calls + 3  # the queries
 
 
 def test_removing_a_profile_keeps_the_others(workspace: Workspace, files: Path) -> None:

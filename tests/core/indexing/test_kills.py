@@ -34,6 +34,8 @@ def test_thirty_kills_lose_nothing() -> None:
     assert found["kills"] == 30
 
 
-@pytest.mark.parametrize("bug", ["commit-before-chunks", "acknowledge-before-commit"])
+@pytest.mark.parametrize(
+    "bug", ["commit-before-chunks", "acknowledge-before-commit", "vectors-before-commit"]
+)
 def test_the_campaign_finds_a_seeded_bug(bug: str) -> None:
     assert campaign("--kills", "30", "--seed", "7", "--bug", bug)["violations"]

@@ -37,6 +37,8 @@ def connect(path: Path, *, read_only: bool, is_immutable: bool = False) -> apsw.
         connection.pragma("cache_size", -_CACHE_KIB)
         if not read_only:
             connection.pragma("synchronous", "FULL")
+            # What is removed is overwritten, not only forgotten.
+            connection.pragma("secure_delete", True)
     except BaseException:
         connection.close()
         raise

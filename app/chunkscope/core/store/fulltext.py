@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from chunkscope.core.store.columns import texts, to_json
+from chunkscope.core.store.db import keys
 from chunkscope.core.text.bigrams import bigrams, without_bigrams
 
 if TYPE_CHECKING:
@@ -60,11 +61,11 @@ def add_chunks(
             connection.execute(grams, (key, pairs))
 
 
-def remove_chunks(connection: apsw.Connection, profile: int, keys: list[int]) -> None:
+def remove_chunks(connection: apsw.Connection, profile: int, rows: list[int]) -> None:
     for table in (words_table(profile), grams_table(profile)):
         connection.execute(
             f"DELETE FROM {table} WHERE rowid IN (SELECT value FROM json_each(?))",
-            (to_json(keys),),
+            (to_json(rows),),
         )
 
 
@@ -76,8 +77,16 @@ def put_document(connection: apsw.Connection, key: int, title: str, text: str) -
     )
 
 
-def remove_documents(connection: apsw.Connection, keys: list[int]) -> None:
-    connection.executemany(f"DELETE FROM {DOCUMENTS} WHERE rowid = ?", ((key,) for key in keys))
+def remove_documents(connection: apsw.Connection, rows: list[int]) -> None:
+    connection.executemany(f"DELETE FROM {DOCUMENTS} WHERE rowid = ?", ((key,) for key in rows))
+
+
+def purge(connection: apsw.Connection) -> None:
+    """Write the tables anew without the words of what was removed: deleting only hides them."""
+    found = keys(connection, "SELECT key FROM profiles")
+    tables = [name(key) for key in found for name in (words_table, grams_table)]
+    for table in (DOCUMENTS, *tables):
+        connection.execute(f"INSERT INTO {table}({table}) VALUES('optimize')")
 
 
 def rebuild(connection: apsw.Connection, profile: int) -> int:
@@ -114,11 +123,11 @@ def _by_document(
 def rebuild_documents(connection: apsw.Connection) -> int:
     """Make the table of whole documents anew."""
     connection.execute(f"INSERT INTO {DOCUMENTS}({DOCUMENTS}) VALUES('delete-all')")
-    keys = connection.execute("SELECT key FROM documents ORDER BY key").fetchall()
-    for (key,) in keys:
+    every = keys(connection, "SELECT key FROM documents ORDER BY key")
+    for key in every:
         connection.execute(
             f"INSERT INTO {DOCUMENTS}(rowid, title, content) "
             "SELECT key, title, text FROM documents WHERE key = ?",
             (key,),
         )
-    return len(keys)
+    return len(every)

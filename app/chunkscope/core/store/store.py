@@ -141,12 +141,25 @@ class Store:
         found: apsw.Connection | None = getattr(self._local, "reader", None)
         if found is None:
             with told(self.folder):
-                found = connect(
-                    self.folder / DATABASE, read_only=True, is_immutable=self._is_immutable
-                )
+                found = self._connect_reader()
             self._local.reader = found
             self._readers.add(found)
         return found
+
+    @contextmanager
+    def fresh_reader(self) -> Iterator[apsw.Connection]:
+        """A connection that remembers nothing: FTS5's check takes what one remembers for damage,
+        when another connection has rewritten a table since."""
+        with told(self.folder):
+            connection = self._connect_reader()
+            try:
+                yield connection
+            finally:
+                connection.close()
+
+    def _connect_reader(self) -> apsw.Connection:
+        path = self.folder / DATABASE
+        return connect(path, read_only=True, is_immutable=self._is_immutable)
 
     @contextmanager
     def snapshot(self) -> Iterator[apsw.Connection]:

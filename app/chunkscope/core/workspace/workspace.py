@@ -88,6 +88,8 @@ class Workspace:
         self.embedders = Embedders(embedders)
         self.searcher = Searcher(store, self._embedder_of)
         self._sandbox = sandbox
+        if not store.is_read_only:
+            derived.clean(store.folder)
 
     @classmethod
     def open(
@@ -226,6 +228,7 @@ class Workspace:
                     )
                     continue
                 other = Indexer(tools, profile, job).run([], retry=retry)
+                self.searcher.refresh(identity, job)
             except WorkspaceError:
                 raise
             except ChunkscopeError as problem:  # its model cannot be had here
@@ -251,11 +254,14 @@ class Workspace:
                 if not found and not is_queued:
                     found = [documents.find(connection, name).key]
                 keys += found
-            return commit.remove(connection, keys)
+        return self._remove(keys)
 
     def _remove(self, keys: Sequence[int]) -> int:
         with self.store.transaction() as connection:
-            return commit.remove(connection, keys)
+            count = commit.remove(connection, keys)
+            fulltext.purge(connection)
+        derived.remove_stale(self.store)
+        return count
 
     def remove_profile(self, name: str) -> StoredProfile:
         """Remove a profile with its chunks, and the vectors that no other one uses."""
@@ -321,8 +327,8 @@ class Workspace:
 
     def check(self, job: Job = NO_JOB) -> CheckReport:
         """Verify everything; a count for each kind of problem."""
-        with told(self.folder):
-            report = check(self.store.reader(), job)
+        with self.store.fresh_reader() as reader:
+            report = check(reader, job)
             for problem in derived.problems(self.store):
                 report.add(problem)
         return report
@@ -338,7 +344,7 @@ class Workspace:
         job.step(len(every), len(every) + 1, "documents")
         with self.store.transaction() as connection:
             whole = fulltext.rebuild_documents(connection)
-        removed = derived.remake(self.store, job)
+        removed = derived.remove_all(self.store)
         for stored in every:
             self.searcher.rebuild(stored.id, job)
         return Rebuilt(len(every), whole, count, removed)
