@@ -22,8 +22,10 @@ from chunkscope.core.chunking.slide import slide
 from chunkscope.core.text.codepoints import Offsets, characters_at, locate, locate_one, merged
 from chunkscope.core.text.units import Ruler
 
-# A level that is needed in few places only is not cut and counted for the whole document.
+# A level that is needed in few places only is not cut and counted for the whole document: in this
+# many, or in one for so many characters.
 _FEW = 200
+_FEW_IN = 50_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,7 @@ class _Splitter:
 
     def _level(self, depth: int, parents: Spans) -> _Level:
         cuts = self._cuts(depth)
-        if depth and len(parents[0]) < _FEW:
+        if depth and len(parents[0]) < max(_FEW, len(self._analysis.text) // _FEW_IN):
             inner = [
                 cuts[locate_one(cuts, start) : locate_one(cuts, end)]
                 for start, end in zip(parents[0].tolist(), parents[1].tolist(), strict=True)
