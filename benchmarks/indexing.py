@@ -31,7 +31,7 @@ from chunkscope.core.workspace import Workspace
 CHUNKS = 20_000
 CHUNKS_PER_FILE = 50
 CHARACTERS = 1_200
-REAL_TEXTS = 300
+REAL_TEXTS = 100
 DIMENSIONS = 384
 PROFILE = replace(Profile.preset("paragraphs-1200"), name="bench")
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 import os
 import random
 import select
@@ -201,6 +202,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--bug", choices=sorted(BUGS), default="")
     options = parser.parse_args()
+    logging.basicConfig(level=logging.ERROR)  # as on the command line
     preload()
     with tempfile.TemporaryDirectory() as root:
         campaign = Campaign(Path(root), options.seed, options.bug)
