@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from chunkscope.core.search import dense_files
 from chunkscope.core.search.dense import DenseIndex, Kind
 from chunkscope.core.search.dense_files import DenseIndexes
 from chunkscope.core.store import commit, profiles, vectors
@@ -113,8 +112,7 @@ def test_many_threads_search_while_one_adds() -> None:
 
 
 @pytest.fixture
-def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
-    monkeypatch.setattr(dense_files, "_WORTH_A_FILE", 1)
+def store(tmp_path: Path) -> Iterator[Store]:
     with Store.open(tmp_path) as opened:
         for number in range(12):
             put_text(opened, f"Text {number} speaks of thing {number}.", f"t{number}.md")

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 _FORMAT = 1
 _FOLDER = "derived"
-# What is read from the rows within a moment needs no file.
-_WORTH_A_FILE = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +82,6 @@ class DenseIndexes:
         A search never waits for a graph to be built; it takes exact search until this was called.
         """
         with self._lock:
-            if profile.id not in self._open and profile.chunks < _WORTH_A_FILE:
-                return
             index = self.get(connection, profile, job)
             wants_graph = len(index) > self._exact_up_to
             if (wants_graph and index.kind != Kind.GRAPH) or index.is_worn:
@@ -119,7 +115,7 @@ class DenseIndexes:
         found = self._open.get(profile.id)
         if found is None or found.is_saved or self._store.is_read_only:
             return
-        if len(found.index) < _WORTH_A_FILE or found.generation != profile.generation:
+        if found.generation != profile.generation:
             return
         data = found.index.serialised()
         stamp = Stamp(
