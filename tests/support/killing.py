@@ -11,7 +11,6 @@ from chunkscope.core.indexing.pipeline import Indexer
 from chunkscope.core.loaders.files import load_file
 from chunkscope.core.model import content_hash
 from chunkscope.core.sandbox import Sandbox
-from chunkscope.core.search import dense_files
 from chunkscope.core.search.dense import DenseIndex
 from chunkscope.core.search.dense_files import DenseIndexes
 from chunkscope.core.store import commit, profiles
@@ -129,7 +128,6 @@ def open_workspace(folder: Path) -> Workspace:
 def index_all(folder: Path, files: Path, tell: Tell, bug: str = "") -> None:
     """Index a folder and say what is committed; small slices, so that many instants differ."""
     pipeline.SLICE = 24
-    dense_files._WORTH_A_FILE = 1
     if bug:
         facade.Indexer = BUGS[bug]
     with Sandbox(workers=1) as sandbox:

@@ -159,10 +159,7 @@ def test_removing_leaves_no_trace(workspace: Workspace, files: Path) -> None:
     assert workspace.index([files], SMALL).added == 5
 
 
-def test_no_file_keeps_the_vectors_of_what_was_removed(
-    workspace: Workspace, files: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("chunkscope.core.search.dense_files._WORTH_A_FILE", 1)
+def test_no_file_keeps_the_vectors_of_what_was_removed(workspace: Workspace, files: Path) -> None:
     workspace.index([files], SMALL)
     workspace.store.writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
     assert b"keeper" in (workspace.folder / "workspace.db").read_bytes()
@@ -179,10 +176,8 @@ def test_vector_files_that_are_altered_missing_or_ahead_are_told_and_made_anew(
     workspace: Workspace,
     files: Path,
     embedder: HashingEmbedder,
-    monkeypatch: pytest.MonkeyPatch,
     sandbox: Sandbox,
 ) -> None:
-    monkeypatch.setattr("chunkscope.core.search.dense_files._WORTH_A_FILE", 1)
     workspace.index([files], SMALL)
     hits = [hit.chunk.id for hit in workspace.search("gulls and boats").hits]
     assert hits
