@@ -12,6 +12,7 @@ import pytest
 from chunkscope.core.errors import Cancelled, ChunkscopeError, WrongUsage
 from chunkscope.core.job import Job
 from chunkscope.core.sandbox import Sandbox
+from chunkscope.core.store.faults import ReadOnlyWorkspace, StorageFull
 from chunkscope.core.workspace import Profile, Workspace, chunk
 from support.documents import plain_document
 from support.hashing import HashingEmbedder
@@ -396,3 +397,29 @@ def test_a_profile_whose_embedder_is_unknown_is_left_behind_and_told(
     assert any("'coarse' was left behind" in note for note in report.notes)
     assert [work.attempts for work in workspace.waiting()] == [0]
     assert "profile" in workspace.check().counts
+
+
+def test_a_full_disk_stops_the_run_and_what_was_committed_stands(
+    workspace: Workspace, files: Path
+) -> None:
+    workspace.index([files], SMALL)
+    before = export_of(workspace)
+    (files / "story.md").write_text("A much longer story is told. " * 4000, "utf-8")
+    writer = workspace.store.writer
+    writer.pragma("max_page_count", writer.pragma("page_count") + 3)
+    with pytest.raises(StorageFull, match="the disk is full"):
+        workspace.index([files], SMALL)
+    assert export_of(workspace) == before
+    assert workspace.check().is_sound
+    writer.pragma("max_page_count", 1 << 30)
+    assert workspace.index([files], SMALL).changed == 1
+
+
+def test_a_second_instance_is_told_at_once_that_it_cannot_index(
+    workspace: Workspace, files: Path
+) -> None:
+    with (
+        Workspace.open(workspace.folder, embedders=lambda _: pytest.fail("loaded")) as second,
+        pytest.raises(ReadOnlyWorkspace, match="in use by process"),
+    ):
+        second.index([files], SMALL)
