@@ -11,6 +11,7 @@ from chunkscope.core.chunking.strategies import Strategy, strategies
 from chunkscope.core.loaders.base import formats
 from chunkscope.core.params import Declared, declared
 from chunkscope.core.profile import presets
+from chunkscope.core.search.options import SearchOptions
 
 README = Path(__file__).resolve().parents[1] / "README.md"
 
@@ -55,9 +56,20 @@ def presets_table() -> str:
     return "\n".join(rows)
 
 
+def search_table() -> str:
+    rows = ["| setting | default | bounds | meaning |", "|---|---|---|---|"]
+    rows += [
+        f"| `{each.name}` | {_default(each)} | {_bounds(each)} | {each.param.help} |"
+        for each in declared(SearchOptions).values()
+    ]
+    return "\n".join(rows)
+
+
 def _default(known: Declared) -> str:
     if isinstance(known.default, bool):
         return "yes" if known.default else "no"
+    if known.default in ("", ()):
+        return "–"
     return f"{known.default:,}" if isinstance(known.default, int) else str(known.default)
 
 
@@ -75,6 +87,7 @@ TABLES = {
     "strategies": strategies_table,
     "parameters": parameters_table,
     "presets": presets_table,
+    "search": search_table,
 }
 
 
