@@ -22,3 +22,13 @@ class IndexChange(Flag):
     STANDS = auto()  # how documents stand to the index
     PROFILES = auto()  # which profiles are indexed
     RUN = auto()  # the run that indexes: begun, moved, paused, ended
+
+
+class SearchChange(Flag):
+    """As above, of what is asked and answered."""
+
+    RESULT = auto()
+    SELECTION = auto()
+    OPTIONS = auto()
+    CONTEXT = auto()
+    WHY_NOT = auto()

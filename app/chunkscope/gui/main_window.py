@@ -68,6 +68,7 @@ class MainWindow(QMainWindow):
         self.state.changed.connect(self._on_changed)
         self.state.failed.connect(self.tell)
         self.state.index.told.connect(self.tell)
+        self.state.search.told.connect(self.tell)
         self._restore()
 
     def _make_pages(self) -> None:
