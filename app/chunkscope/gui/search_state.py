@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -14,7 +15,8 @@ from chunkscope.core.search.model import Hit, SearchResult
 from chunkscope.core.search.options import Mode, SearchOptions
 from chunkscope.core.search.templates import DEFAULT_TEMPLATE
 from chunkscope.core.search.why_not import WhyNot
-from chunkscope.gui.changes import SearchChange
+from chunkscope.core.store.model import StoredProfile
+from chunkscope.gui.changes import IndexChange, SearchChange
 from chunkscope.gui.tasks import Latest
 
 if TYPE_CHECKING:
@@ -60,6 +62,7 @@ class SearchState(QObject):
         self._typing.setSingleShot(True)
         self._typing.setInterval(_PAUSE)
         self._typing.timeout.connect(self._ask_typed)
+        self._index.changed.connect(self._on_index_changed)
 
     # asking
 
@@ -81,9 +84,9 @@ class SearchState(QObject):
             self.history = [
                 self.query, *(each for each in self.history if each != self.query)
             ][:_REMEMBERED]  # fmt: skip
-        self._index.open(None, then=lambda: self._ask(self.options))
+        self._index.open(None, then=lambda: self._ask(self.options, selects=True))
 
-    def _ask(self, options: SearchOptions) -> None:
+    def _ask(self, options: SearchOptions, *, selects: bool = False) -> None:
         workspace, query, profile = self._index.workspace, self.query, self.profile
         if workspace is None:
             return
@@ -94,14 +97,16 @@ class SearchState(QObject):
         def work(job: Job) -> SearchResult:
             return workspace.search(query, profile, options, job)
 
-        self._asking.request(work, self._show, self._fail)
+        self._asking.request(work, partial(self._show, selects=selects), self._fail)
 
-    def _show(self, result: SearchResult | None) -> None:
+    def _show(self, result: SearchResult | None, *, selects: bool = False) -> None:
         if result is not None and result.query != self.query:
             return  # an older question
         self.result, self.problem = result, ""
         self.selected = None
         self.changed.emit(SearchChange.RESULT | SearchChange.SELECTION)
+        if selects and result is not None and result.hits:
+            self.select(0)
         self.refresh_context()
 
     def _fail(self, problem: Exception) -> None:
@@ -124,7 +129,22 @@ class SearchState(QObject):
 
     def _again(self) -> None:
         if self.query.strip() and self._index.workspace is not None:
-            self._ask(self.options)
+            self._ask(self.options, selects=self.selected is not None)
+
+    @property
+    def searched_profile(self) -> StoredProfile | None:
+        """The one that is searched, as far as it is known."""
+        every = self._index.profiles
+        return next((each for each in every if each.id == self.profile), every[0] if every else None)
+
+    def _on_index_changed(self, change: IndexChange) -> None:
+        """Another workspace has other profiles; what was just indexed is what is searched next."""
+        if IndexChange.WORKSPACE in change:
+            self.result, self.selected, self.profile, self.problem = None, None, "", ""
+            self.changed.emit(SearchChange.RESULT | SearchChange.SELECTION | SearchChange.OPTIONS)
+        elif IndexChange.RUN in change and self._index.run is None and self._index.report:
+            self.set_profile(self._index.report.profile_id)
+            self._again()
 
     # results
 
