@@ -228,9 +228,8 @@ class IndexState(QObject):
 
         ended = partial(self._on_ended, run)
         self._tasks.run(
-            LANE, work, ended, partial(self._on_failed, run), stopped=lambda: ended(None),
-            label="Indexing",
-        )  # fmt: skip
+            LANE, work, ended, partial(self._on_failed, run), stopped=lambda: ended(None)
+        )
 
     def _on_started(self, run: Run, job: Job) -> None:
         self.run, self._job, self.report = run, job, None

@@ -47,7 +47,8 @@ def arrange(window: MainWindow, name: str) -> None:
         if not dock.isFloating():
             dock.setVisible(title in layout.shown)
     for title in layout.front:
-        docks[title].raise_()
+        if title in docks:
+            docks[title].raise_()
     across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
     for sizes, way in ((layout.widths, across), (layout.heights, down)):
         there = [title for title in sizes if title in docks]

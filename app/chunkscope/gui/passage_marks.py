@@ -11,11 +11,11 @@ from chunkscope.core.search.stitch import HIT
 from chunkscope.gui.changes import SearchChange
 from chunkscope.gui.panels.preview import PreviewPanel
 from chunkscope.gui.search_state import SearchState
-from chunkscope.gui.theme import Theme, light
+from chunkscope.gui.theme import Theme, light, mixed
 
 NEIGHBOURS, PASSAGE, TERMS = "neighbours", "passage", "terms"
 _LAYERS = (NEIGHBOURS, PASSAGE, TERMS)
-_STRENGTH = {NEIGHBOURS: 34, PASSAGE: 84}  # of 255: bands stay visible below
+_STRENGTH = {NEIGHBOURS: 0.12, PASSAGE: 0.32}  # of the accent; over it the bands do not mix
 
 
 class PassageMarks(QObject):
@@ -63,6 +63,4 @@ class PassageMarks(QObject):
     def _colour(self, layer: str) -> QColor:
         if layer == TERMS:
             return self._theme.hit
-        colour = QColor(self._theme.accent)
-        colour.setAlpha(_STRENGTH[layer])
-        return colour
+        return mixed(self._theme.base, self._theme.accent, _STRENGTH[layer])

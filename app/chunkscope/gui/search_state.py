@@ -81,9 +81,8 @@ class SearchState(QObject):
         if query is not None:
             self.query = query
         if self.query.strip():
-            self.history = [
-                self.query, *(each for each in self.history if each != self.query)
-            ][:_REMEMBERED]  # fmt: skip
+            older = [each for each in self.history if each != self.query]
+            self.history[:] = [self.query, *older][:_REMEMBERED]
         self._index.open(None, then=lambda: self._ask(self.options, selects=True))
 
     def _ask(self, options: SearchOptions, *, selects: bool = False) -> None:
@@ -135,7 +134,9 @@ class SearchState(QObject):
     def searched_profile(self) -> StoredProfile | None:
         """The one that is searched, as far as it is known."""
         every = self._index.profiles
-        return next((each for each in every if each.id == self.profile), every[0] if every else None)
+        return next(
+            (each for each in every if each.id == self.profile), every[0] if every else None
+        )
 
     def _on_index_changed(self, change: IndexChange) -> None:
         """Another workspace has other profiles; what was just indexed is what is searched next."""

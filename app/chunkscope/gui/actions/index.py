@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog
 
+from chunkscope.core.store.store import DATABASE
 from chunkscope.gui.layouts import arrange
 
 if TYPE_CHECKING:
     from chunkscope.gui.main_window import MainWindow
-
-
 
 
 def index_library(window: MainWindow) -> None:

@@ -23,9 +23,7 @@ class QueryBox(QLineEdit):
         self.setClearButtonEnabled(True)
         self.setAcceptDrops(False)  # what is dropped is opened, wherever it falls
         self.textEdited.connect(self._forget_place)
-
-    def set_history(self, history: list[str]) -> None:
-        self._history, self._at = history, -1
+        self.returnPressed.connect(self._forget_place)
 
     def _forget_place(self) -> None:
         self._at = -1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass
+from typing import Any
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
@@ -14,6 +15,7 @@ from PySide6.QtGui import (
     QPen,
     QTextCharFormat,
     QTextLayout,
+    QTextLine,
     QTextOption,
 )
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
@@ -31,6 +33,7 @@ LINES = 5
 _PAD = 12.0
 _GAP = 4.0
 _BETWEEN = 14.0
+_HOPE, _LEAST = 1.3, 80  # characters: of average ones more fit, as most are narrow
 _KEPT = 64  # laid out snippets; a screen shows a dozen
 
 Index = QModelIndex | QPersistentModelIndex
@@ -107,9 +110,7 @@ class CardDelegate(QStyledItemDelegate):
             area = QRectF(left, inside.bottom() - height, cell, height)
             paint_channel(painter, area, channel, self.theme, small)
 
-    def _paint_ground(
-        self, painter: QPainter, option: QStyleOptionViewItem, box: QRectF
-    ) -> None:
+    def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem, box: QRectF) -> None:
         theme, states = self.theme, QStyle.StateFlag
         is_selected = bool(option.state & states.State_Selected)
         ground = theme.base
@@ -169,7 +170,15 @@ class CardDelegate(QStyledItemDelegate):
 
     def _lay_out(self, font: QFont, hit: Hit, width: float) -> Laid:
         metrics = QFontMetricsF(font)
-        room = int(LINES * width / max(metrics.averageCharWidth(), 1.0) * 0.92)
+        room = int(LINES * width / max(metrics.averageCharWidth(), 1.0) * _HOPE)
+        laid = self._try(font, hit, width, room)
+        while laid.is_cut and room > _LEAST:
+            room = int(room * 0.9)
+            laid = self._try(font, hit, width, room)
+        return laid
+
+    def _try(self, font: QFont, hit: Hit, width: float, room: int) -> Laid:
+        """A snippet of so many characters; it may turn out to need too many lines."""
         snippet = snippet_of(hit, room, self.with_markers)
         places = TextPositions(snippet.text)
         layout = QTextLayout(snippet.text, font)
@@ -184,7 +193,7 @@ class CardDelegate(QStyledItemDelegate):
             found.format = self._format(kind)
             ranges.append(found)
         layout.setFormats(ranges)
-        is_cut = _make_lines(layout, width, metrics.lineSpacing())
+        is_cut = _make_lines(layout, width, QFontMetricsF(font).lineSpacing())
         stitches = tuple(
             rect
             for at in snippet.stitches
@@ -226,14 +235,19 @@ def _rect_of(layout: QTextLayout, pos: int) -> QRectF | None:
     line = layout.lineForTextPosition(pos)
     if not line.isValid() or line.position().x() < 0:
         return None
-    left, right = (line.cursorToX(at) for at in (pos, pos + 1))
-    low, high = (value[0] if isinstance(value, tuple) else value for value in (left, right))
+    low, high = (_x_of(line, at) for at in (pos, pos + 1))
     return QRectF(low, line.y(), high - low, line.height())
 
 
+def _x_of(line: QTextLine, pos: int) -> float:
+    found: Any = line.cursorToX(pos)  # with the position, or without: versions differ
+    return float(found[0] if isinstance(found, tuple) else found)
+
+
 def _place(hit: Hit) -> str:
-    """The section, or where the text comes from."""
-    return section_of(hit) or hit.chunk.source
+    """The section, or else the lines."""
+    first, last = hit.chunk.lines
+    return section_of(hit) or f"lines {first:,}–{last:,}"
 
 
 def _draw_elided(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from chunkscope.core.blocks import BlockKind
 from chunkscope.core.model import Document
+from chunkscope.core.search.model import SearchResult
+from chunkscope.gui.search_state import SearchState
 from chunkscope.gui.state import AppState
 
 _SUGGESTED = 3
@@ -115,6 +117,15 @@ def _headings(document: Document) -> Iterator[str]:
             yield text
 
 
+def _nothing_fits(search: SearchState, result: SearchResult) -> Hint:
+    """Why; and the nearest all the same, where there are some that were held back."""
+    text = " ".join(result.notes) or "No passage was found."
+    if not any(each.stage == "floor" for each in result.waterfall.candidates):
+        return Hint("Nothing fits", text)
+    without = replace(search.options, similarity_floor=0.0, lexical_floor=0.0)
+    return Hint("Nothing fits", text, "Show the nearest", lambda: search.set_options(without))
+
+
 def hint_of(
     state: AppState, index_all: Callable[[], None], open_samples: Callable[[], None]
 ) -> Hint:
@@ -124,7 +135,7 @@ def hint_of(
     if search.problem and index.profiles:
         return Hint("That did not work", search.problem)
     if search.result is not None:
-        return Hint("Nothing fits", " ".join(search.result.notes) or "No passage was found.")
+        return _nothing_fits(search, search.result)
     if index.problem:
         return Hint("The workspace could not be opened", index.problem)
     if index.run is not None and not index.profiles:

@@ -120,4 +120,3 @@ def _set_up(view: QAbstractItemView, name: str) -> None:
     view.setDragEnabled(True)
     view.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
     assert len(COLUMNS) == len(_WIDTHS) + 1
-

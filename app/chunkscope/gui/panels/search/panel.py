@@ -137,7 +137,6 @@ class SearchPanel(QWidget):
         """Search for something, as if it had been typed."""
         self.box.setText(query)
         self._search.ask(query)
-        self.box.set_history(self._search.history)
 
     def focus_box(self) -> None:
         self.box.setFocus(Qt.FocusReason.ShortcutFocusReason)

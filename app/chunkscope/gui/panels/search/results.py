@@ -35,7 +35,10 @@ def rows_of(result: SearchResult | None) -> list[Row]:
         return []
     if result.options.group != Group.GROUPED:
         return list(result.hits)
-    return [row for each in result.by_document for row in (each, *each.hits)]
+    rows: list[Row] = []
+    for each in result.by_document:
+        rows += (each, *each.hits)
+    return rows
 
 
 class ResultModel(QAbstractTableModel):

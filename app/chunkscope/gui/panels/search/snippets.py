@@ -141,9 +141,7 @@ class _Writer:
         self._at += len(text)
 
 
-def _apart(
-    spans: Sequence[tuple[int, int]], start: int, end: int
-) -> Iterator[tuple[int, int]]:
+def _apart(spans: Sequence[tuple[int, int]], start: int, end: int) -> Iterator[tuple[int, int]]:
     """Sorted spans inside a range, what two of them share only once."""
     at = start
     for low, high in spans:
