@@ -76,6 +76,7 @@ class ScopeBanner(QFrame):
         self.text.setTextFormat(Qt.TextFormat.PlainText)
         self.text.setWordWrap(True)
         self.button = QPushButton()
+        self.button.setAccessibleName("Search what the preview shows")
         self.button.clicked.connect(self._on_clicked)
         row = QHBoxLayout(self)
         row.setContentsMargins(10, 6, 8, 6)
