@@ -331,7 +331,7 @@ def is_inner(part: QWidget) -> bool:
     """Whether a part belongs to one of Qt's own."""
     above = part.parentWidget()
     while above is not None:
-        if isinstance(above, QLineEdit | QComboBox):
+        if isinstance(above, QLineEdit | QComboBox | QAbstractItemView):
             return True
         above = above.parentWidget()
     return part.objectName().startswith("qt_")
