@@ -11,6 +11,9 @@ from chunkscope.core.embedding.minilm import MiniLM
 
 Floats = NDArray[np.float32]
 
+# torch and the model together keep a loaded machine busy for minutes.
+pytestmark = pytest.mark.timeout(600)
+
 
 def neighbours(vectors: Floats, count: int = 10) -> list[set[int]]:
     likeness = vectors @ vectors.T
