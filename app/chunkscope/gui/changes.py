@@ -24,11 +24,14 @@ class IndexChange(Flag):
     RUN = auto()  # the run that indexes: begun, moved, paused, ended
 
 
-class SearchChange(Flag):
-    """As above, of what is asked and answered."""
+class TuningChange(Flag):
+    """What has changed; a panel decides itself whether to look."""
 
-    RESULT = auto()
-    SELECTION = auto()
-    OPTIONS = auto()
-    CONTEXT = auto()
-    WHY_NOT = auto()
+    QUERIES = auto()  # the questions and their labels
+    FINDINGS = auto()  # what is wrong with labels
+    LIVE = auto()  # what the labels say about the cut that is shown
+    PLAN = auto()  # which configurations a sweep would try
+    PROGRESS = auto()  # the sweep that runs: begun, moved, ended
+    ROWS = auto()  # the leaderboard
+    CHOSEN = auto()  # the rows that plots and details are about
+    ROBUSTNESS = auto()

@@ -228,8 +228,9 @@ class IndexState(QObject):
 
         ended = partial(self._on_ended, run)
         self._tasks.run(
-            LANE, work, ended, partial(self._on_failed, run), stopped=lambda: ended(None)
-        )
+            LANE, work, ended, partial(self._on_failed, run), stopped=lambda: ended(None),
+            label="Indexing",
+        )  # fmt: skip
 
     def _on_started(self, run: Run, job: Job) -> None:
         self.run, self._job, self.report = run, job, None

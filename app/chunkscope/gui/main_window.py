@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
 
-from PySide6.QtCore import QSize, QTimer
+from platformdirs import user_cache_path
+from PySide6.QtCore import QByteArray, QSize
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QWidget
 
 from chunkscope.core.sandbox import Sandbox
 from chunkscope.gui.actions import documents, profiles
-from chunkscope.gui.actions import index as index_actions
-from chunkscope.gui.actions import search as search_actions
 from chunkscope.gui.actions import settings as settings_actions
 from chunkscope.gui.docks import make_docks
-from chunkscope.gui.index_strip import IndexStrip
+from chunkscope.gui.gold_marks import GoldMarks
 from chunkscope.gui.log_viewer import LogMemory
 from chunkscope.gui.menus import Menus
 from chunkscope.gui.panels.comparison import ComparisonPanel
@@ -24,15 +23,16 @@ from chunkscope.gui.panels.inspector import InspectorPanel
 from chunkscope.gui.panels.library import LibraryPanel
 from chunkscope.gui.panels.parameters import ParametersPanel
 from chunkscope.gui.panels.preview import PreviewPanel
-from chunkscope.gui.panels.search.panel import SearchPanel
 from chunkscope.gui.panels.statistics import StatisticsPanel
 from chunkscope.gui.panels.welcome import WelcomePanel
-from chunkscope.gui.passage_marks import PassageMarks
 from chunkscope.gui.settings import Settings
 from chunkscope.gui.state import AppState, Change
 from chunkscope.gui.status import StatusLine
 from chunkscope.gui.tasks import Tasks
 from chunkscope.gui.theme import Theme
+
+if TYPE_CHECKING:
+    from chunkscope.gui.panels.tuning.page import TuningPage
 
 Panel = TypeVar("Panel", bound=QWidget)
 
@@ -68,18 +68,12 @@ class MainWindow(QMainWindow):
         self.parameters = self.panel(ParametersPanel)
         self.statistics = self.panel(StatisticsPanel)
         self.inspector = self.panel(InspectorPanel)
-        self.search = self.panel(SearchPanel)
-        self.search.left.connect(partial(search_actions.leave, self))
-        self.search.opened.connect(partial(search_actions.show_passage, self))
-        self.marks = PassageMarks(self.state.search, self.preview)
         self.menus = Menus(self)
         self.status = StatusLine(self.state, self.statusBar())
-        self.index_strip = IndexStrip(self.state.index)
-        self.statusBar().addPermanentWidget(self.index_strip)
         self.state.changed.connect(self._on_changed)
         self.state.failed.connect(self.tell)
         self.state.index.told.connect(self.tell)
-        self.state.search.told.connect(self.tell)
+        self.state.tuning.told.connect(self.tell)
         self._restore()
 
     def _make_pages(self) -> None:
@@ -90,6 +84,9 @@ class MainWindow(QMainWindow):
         self.welcome = WelcomePanel()
         self.welcome.open_asked.connect(partial(documents.open_files, self))
         self.welcome.samples_asked.connect(partial(documents.open_samples, self))
+        self.tuning: TuningPage | None = None  # made when it is first shown
+        self.before_tuning: QByteArray | None = None
+        self.gold = GoldMarks(self.state.tuning.labels, self.preview)
         self.pages = QStackedWidget()
         for page in (self.welcome, self.preview, self.comparison):
             self.pages.addWidget(page)
@@ -108,9 +105,9 @@ class MainWindow(QMainWindow):
         self.preview.view.set_wrap(self.settings.wraps())
         self.preview.view.set_zoom(self.settings.zoom())
         self.state.index.folder = preferences.workspace()
-        self.state.index.indexes_at_once = self.settings.indexes_at_once()
-        self.state.search.history[:] = self.settings.questions()
-        QTimer.singleShot(0, self, partial(index_actions.open_existing, self))
+        self.state.tuning.open_folder(
+            self.state.index.folder / "tuning", user_cache_path("chunkscope") / "vectors"
+        )
         settings_actions.apply(self, preferences)
         self._on_changed(Change.DOCUMENTS | Change.PROFILE)
 
@@ -124,7 +121,7 @@ class MainWindow(QMainWindow):
     def themed(self) -> Iterator[Themed]:
         """All that draws with colours of ours."""
         yield self.menus
-        yield self.marks
+        yield self.gold
         pages = (self.pages.widget(at) for at in range(self.pages.count()))
         for part in (*pages, *(dock.widget() for dock in self.docks.values())):
             if isinstance(part, Themed):
@@ -140,7 +137,10 @@ class MainWindow(QMainWindow):
     # state
 
     def _on_changed(self, change: Change) -> None:
-        if Change.DOCUMENTS in change and self.pages.currentWidget() is not self.comparison:
+        if Change.DOCUMENTS in change and self.pages.currentWidget() in (
+            self.welcome,
+            self.preview,
+        ):
             self.show_preview()
         if (Change.PROFILE | Change.CURRENT) & change:
             self._show_title()
@@ -154,8 +154,7 @@ class MainWindow(QMainWindow):
     # events
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        is_ours = event.source() is not None  # a result that is dragged out of the list
-        if not is_ours and (event.mimeData().hasUrls() or event.mimeData().hasText()):
+        if event.mimeData().hasUrls() or event.mimeData().hasText():
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
@@ -171,7 +170,6 @@ class MainWindow(QMainWindow):
         """Closing asks nothing and loses nothing: work is stopped, settings are kept."""
         self.settings.save_geometry(self.saveGeometry(), self.saveState())
         self.settings.set_profile(self.state.profile)
-        self.settings.set_questions(self.state.search.history)
         self.tasks.shutdown()
         self.state.index.close()
         event.accept()

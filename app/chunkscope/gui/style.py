@@ -37,6 +37,17 @@ QToolButton#title {{ color: {muted}; padding: 1px 5px; }}
 QToolButton#choice {{ border: 1px solid {edge}; background: {base}; padding: 3px 8px;
                       text-align: left; }}
 QToolButton#choice:focus {{ border-color: {accent}; }}
+QToolButton#chip {{ border: 1px solid {edge}; background: {base}; border-radius: 11px;
+                    padding: 3px 11px; }}
+QToolButton#chip:hover {{ background: {hover}; }}
+QToolButton#chip:checked {{ background: {soft}; border-color: {accent}; }}
+QToolButton#chip:focus {{ border: 2px solid {accent}; padding: 2px 10px; }}
+QTabWidget::pane {{ border: none; }}
+QTabBar::tab {{ padding: 6px 14px; border: none; border-bottom: 2px solid transparent;
+                background: transparent; color: {muted}; }}
+QTabBar::tab:selected {{ color: {text}; border-bottom-color: {accent}; }}
+QTabBar::tab:hover {{ color: {text}; background: {hover}; }}
+QTabBar::tab:focus {{ color: {text}; border-bottom-color: {accent}; background: {hover}; }}
 QToolButton::menu-indicator {{ subcontrol-position: right center; right: 5px; }}
 QDockWidget::title {{ background: {window}; padding: 7px 10px 5px 12px; text-align: left; }}
 QListView, QTreeView, QTableView {{ border: none; background: {window}; outline: none; }}

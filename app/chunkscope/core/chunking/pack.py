@@ -9,11 +9,8 @@ import numpy as np
 
 from chunkscope.core.chunking.analysis import Analysis
 from chunkscope.core.chunking.pieces import Pieces, Wall
-from chunkscope.core.text.codepoints import Offsets, locate_one, plain
+from chunkscope.core.text.codepoints import Offsets, locate_one
 from chunkscope.core.text.units import Ruler
-
-# Most chunks end within so many pieces.
-_NEAR = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,17 +81,15 @@ class Packer:
         self._budget = budget
         self._pieces = pieces
         # Counts of tokens may fall where a text grows: sorted the careful way, they never mislead.
-        self._firsts, self._lasts = plain(pieces.starts), plain(pieces.ends)
-        self._starts = plain(_lowered(pieces.lengths.before))
-        self._ends = plain(np.maximum.accumulate(pieces.lengths.after))
-        self._heads, self._tails = plain(pieces.lengths.heads), plain(pieces.lengths.tails)
-        self._cost = plain(pieces.cost)
+        # Only what is bisected becomes a list; a chunk looks at few of the other values.
+        self._starts = _lowered(pieces.lengths.before)
+        self._ends = np.maximum.accumulate(pieces.lengths.after).tolist()
         self._set_walls(pieces)
         if budget.repeats:
             lengths = analysis.measure(ruler, points, points)
-            self._points = plain(points)
-            self._point_starts = plain(_lowered(lengths.before))
-            self._point_heads = plain(lengths.heads)
+            self._points = points.tolist()
+            self._point_starts = _lowered(lengths.before).tolist()
+            self._point_heads = lengths.heads
 
     def _set_walls(self, pieces: Pieces) -> None:
         fences = np.flatnonzero(pieces.wall >= Wall.SECTION)
@@ -107,50 +102,56 @@ class Packer:
         starts: list[int] = []
         after: list[int] = []
         count = len(self._pieces)
-        repeats = self._budget.repeats
-        fresh = wall = 0
+        fresh = 0
         start, base, head = self._begin(0) if count else (0, 0, 0)
         while fresh < count:
-            while self._walls[wall] <= fresh:
-                wall += 1
-            end = self._grow(start, base, head, fresh, self._walls[wall])
+            end = self._grow(start, base, head, fresh)
             starts.append(start)
             after.append(end)
             if end < count:
-                start, base, head = self._carry(start, end) if repeats else self._begin(end)
+                start, base, head = self._carry(start, end)
             fresh = end
         return starts, after
 
     def _begin(self, at: int) -> tuple[int, int, int]:
-        return self._firsts[at], self._starts[at], self._heads[at]
+        pieces = self._pieces
+        return int(pieces.starts[at]), int(self._starts[at]), int(pieces.lengths.heads[at])
 
-    def _grow(self, start: int, base: int, head: int, fresh: int, stop: int) -> int:
+    def _cost(self, at: int) -> int:
+        return int(self._pieces.cost[at])
+
+    def _last(self, at: int) -> int:
+        return int(self._pieces.ends[at])
+
+    def _tail(self, at: int) -> int:
+        return int(self._pieces.lengths.tails[at])
+
+    def _grow(self, start: int, base: int, head: int, fresh: int) -> int:
         """The piece after the last that fits; one always does."""
-        ends = self._ends
-        allowed = self._budget.target - self._cost[fresh]
-        low, high = fresh, fresh + _NEAR
-        if high >= stop:
-            high = stop
-        elif ends[high - 1] <= base + allowed:
-            low, high = high, stop
-        end = bisect_right(ends, base + allowed, low, high)
-        # Counting finds what the tables could not know.
-        while (
-            end > fresh + 1
-            and head > self._tails[end - 1]
-            and self._count(start, self._lasts[end - 1]) > allowed
-        ):
+        target = base + self._budget.target - self._cost(fresh)
+        stop = self._walls[bisect_right(self._walls, fresh)]
+        end = bisect_right(self._ends, target, fresh, stop)
+        while end > fresh + 1 and self._is_over(start, head, end, self._budget.target, fresh):
             end -= 1
-        return end if end > fresh else fresh + 1
+        return max(end, fresh + 1)
+
+    def _is_over(self, start: int, head: int, end: int, limit: int, fresh: int) -> bool:
+        """Whether counting finds what the tables could not know."""
+        if head <= self._tail(end - 1):
+            return False
+        allowed: int = limit - self._cost(fresh)
+        return self._count(start, self._last(end - 1)) > allowed
 
     def _count(self, start: int, end: int) -> int:
         return int(self._ruler.raw(np.array([start]), np.array([end]))[0])
 
     def _carry(self, start: int, end: int) -> tuple[int, int, int]:
         """Where the next chunk starts: some of this one is repeated, and one new piece fits."""
+        if not self._budget.repeats:
+            return self._begin(end)
         fence = self._fences[bisect_right(self._fences, end) - 1]
-        lowest = max(self._firsts[fence], start + 1)
-        last = self._lasts[end - 1]
+        lowest = max(int(self._pieces.starts[fence]), start + 1)
+        last = self._last(end - 1)
         if lowest >= last:
             return self._begin(end)
         low = bisect_left(self._points, lowest)
@@ -164,34 +165,34 @@ class Packer:
         while at < high and not self._can_start(at, end):
             at += 1
         if at < high:
-            return self._points[at], self._point_starts[at], self._point_heads[at]
+            return self._points[at], self._point_starts[at], int(self._point_heads[at])
         return self._carry_words(lowest, end) or self._begin(end)
 
     def _can_start(self, at: int, end: int) -> bool:
-        budget, point, head = self._budget, self._points[at], self._point_heads[at]
-        limit = budget.limit - self._cost[end]
+        budget, point, head = self._budget, self._points[at], int(self._point_heads[at])
+        limit = budget.limit - self._cost(end)
         if self._ends[end] - self._point_starts[at] > limit:
             return False
-        if head > self._tails[end] and self._count(point, self._lasts[end]) > limit:
+        if head > self._tail(end) and self._count(point, self._last(end)) > limit:
             return False
-        if budget.overlap_sentences or head <= self._tails[end - 1]:
+        if budget.overlap_sentences or head <= self._tail(end - 1):
             return True
-        return self._count(point, self._lasts[end - 1]) <= budget.overlap
+        return self._count(point, self._last(end - 1)) <= budget.overlap
 
     def _carry_words(self, lowest: int, end: int) -> tuple[int, int, int] | None:
         """The last words of a piece that is too long to be repeated whole."""
         if self._budget.overlap_sentences:
             return None
         words = self._layout.word_starts
-        low = locate_one(words, max(lowest, self._firsts[end - 1] + 1))
-        high = locate_one(words, self._lasts[end - 1])
-        allowed, limit = self._budget.overlap, self._budget.limit - self._cost[end]
+        low = locate_one(words, max(lowest, int(self._pieces.starts[end - 1]) + 1))
+        high = locate_one(words, self._last(end - 1))
+        allowed, limit = self._budget.overlap, self._budget.limit - self._cost(end)
         first = bisect_left(
             range(low, high),
             True,
             key=lambda at: (
-                self._count(int(words[at]), self._lasts[end - 1]) <= allowed
-                and self._count(int(words[at]), self._lasts[end]) <= limit
+                self._count(int(words[at]), self._last(end - 1)) <= allowed
+                and self._count(int(words[at]), self._last(end)) <= limit
             ),
         )
         if low + first >= high:

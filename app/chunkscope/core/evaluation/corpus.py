@@ -37,7 +37,7 @@ class Corpus:
         self.bases: Offsets = np.concatenate(([0], np.cumsum(lengths)))[:-1]
         self._names: dict[str, set[int]] = {}
         for number, document in enumerate(self.documents):
-            for name in _names_of(document):
+            for name in names_of(document):
                 self._names.setdefault(name, set()).add(number)
         self._token_lines: dict[str, TokenLine] = {}
 
@@ -103,7 +103,8 @@ class Corpus:
         return self._token_lines[name]
 
 
-def _names_of(document: Document) -> set[str]:
+def names_of(document: Document) -> set[str]:
+    """What a label may call a document."""
     base = os.path.basename(document.source)
     return {document.id, document.source, base, os.path.splitext(base)[0]} - {""}
 

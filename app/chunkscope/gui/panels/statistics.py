@@ -23,6 +23,7 @@ from chunkscope.core.chunking.chunks import Chunking
 from chunkscope.core.chunking.places import are_at
 from chunkscope.core.chunking.statistics import Proof, Statistics
 from chunkscope.core.chunking.strategies import Boundary
+from chunkscope.gui.panels.tuning.live_figures import LiveFigures
 from chunkscope.gui.state import AppState, Change, Preview
 from chunkscope.gui.tasks import Latest
 from chunkscope.gui.theme import Theme
@@ -144,6 +145,8 @@ class StatisticsPanel(QWidget):
         column.addWidget(self.histogram)
         column.addWidget(self.proof_button)
         column.addLayout(self._grid)
+        self.live = LiveFigures(self._state)
+        column.addWidget(self.live)
         column.addStretch(1)
         area = QScrollArea()
         area.setWidgetResizable(True)

@@ -6,6 +6,8 @@ from PySide6.QtCore import QLineF, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from chunkscope.core.evaluation.live import Fate
+from chunkscope.gui.gold_marks import STYLES, colour_of
 from chunkscope.gui.theme import Theme, light
 
 ENTRIES = (
@@ -14,6 +16,12 @@ ENTRIES = (
     ("grey", "left out"),
     ("!", "over the maximum"),
     ("✂", "cut off by the model"),
+)
+# Lines under labelled answers, where there are any: they come first, for they are news.
+GOLD = (
+    ("gold whole", "answer whole"),
+    ("gold split", "answer split"),
+    ("gold left out", "answer left out"),
 )
 _SWATCH, _GAP, _SPACE = 22.0, 6.0, 18.0
 
@@ -24,13 +32,25 @@ class Legend(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = light()
+        self._entries: tuple[tuple[str, str], ...] = ENTRIES
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Legend")
-        self.setAccessibleDescription(", ".join(f"{sign}: {text}" for sign, text in ENTRIES))
-        self.setToolTip("\n".join(text for _, text in ENTRIES))
+        self._explain()
         font = self.font()
         font.setPointSizeF(font.pointSizeF() * 0.88)
         self.setFont(font)
+
+    def _explain(self) -> None:
+        self.setAccessibleDescription(", ".join(f"{sign}: {text}" for sign, text in self._entries))
+        self.setToolTip("\n".join(text for _, text in self._entries))
+
+    def set_gold(self, is_shown: bool) -> None:
+        """With what the lines under answers mean, or without."""
+        entries = (*GOLD, *ENTRIES) if is_shown else ENTRIES
+        if entries != self._entries:
+            self._entries = entries
+            self._explain()
+            self.update()
 
     def sizeHint(self) -> QSize:
         return QSize(120, round(QFontMetricsF(self.font()).height()) + 10)
@@ -43,7 +63,7 @@ class Legend(QWidget):
         painter = QPainter(self)
         metrics = QFontMetricsF(self.font())
         left, middle = 12.0, self.height() / 2
-        for sign, text in ENTRIES:
+        for sign, text in self._entries:
             width = metrics.horizontalAdvance(text)
             room = _SWATCH if len(sign) > 1 else metrics.horizontalAdvance(sign) + 2
             if left + room + _GAP + width > self.width() - 8:
@@ -57,7 +77,12 @@ class Legend(QWidget):
 
     def _paint_sign(self, painter: QPainter, sign: str, box: QRectF) -> None:
         theme = self._theme
-        if sign == "bands":
+        if sign.startswith("gold"):
+            fate = Fate(sign.removeprefix("gold "))
+            painter.setPen(QPen(colour_of(fate, theme), 2, STYLES[fate], Qt.PenCapStyle.FlatCap))
+            y = box.bottom() - 2
+            painter.drawLine(QLineF(box.left(), y, box.right(), y))
+        elif sign == "bands":
             third = box.width() / 3
             for at, colour in enumerate(theme.bands):
                 painter.fillRect(box.adjusted(at * third, 0, (at - 2) * third, 0), colour)

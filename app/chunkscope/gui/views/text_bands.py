@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 
 from chunkscope.core.chunking.bands import OVERSIZE, TRUNCATED, Bands
@@ -19,10 +20,16 @@ _FAR = np.iinfo(np.int64).max
 class SpanLayer:
     """Marked spans of one kind, in any order, also overlapping."""
 
-    def __init__(self, spans: Offsets, colour: QColor, underline: bool = False) -> None:
+    def __init__(
+        self,
+        spans: Offsets,
+        colour: QColor,
+        underline: bool = False,
+        style: Qt.PenStyle = Qt.PenStyle.SolidLine,
+    ) -> None:
         spans = np.asarray(spans, np.int64).reshape(-1, 2)
         order = np.argsort(spans[:, 0], kind="stable")
-        self.colour, self.underline = colour, underline
+        self.colour, self.underline, self.style = colour, underline, style
         self._starts, self._ends = spans[order, 0], spans[order, 1]
         self._reach = np.maximum.accumulate(self._ends)
 

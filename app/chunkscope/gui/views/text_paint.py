@@ -168,7 +168,7 @@ def _coloured(row: RowLayout, start: int, end: int, colour: QColor) -> QTextLayo
 def _paint_underlines(painter: QPainter, scene: Scene, at: Placed) -> None:
     for layer in scene.layers:
         if layer.underline:
-            painter.setPen(QPen(layer.colour, 2))
+            painter.setPen(QPen(layer.colour, 2, layer.style, Qt.PenCapStyle.FlatCap))
             for start, end in layer.within(at.line.start, at.line.end):
                 for rect in scene.rects(at, start, end, fill=False):
                     y = rect.bottom() - 2

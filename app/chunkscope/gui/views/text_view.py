@@ -76,8 +76,15 @@ class TextView(SelectableText):
         self._pages = Pages(np.asarray(offsets, np.int64), np.asarray(numbers, np.int64))
         self._repaint(-1)
 
-    def set_layer(self, name: str, spans: Offsets, colour: QColor, underline: bool = False) -> None:
-        self._layers[name] = SpanLayer(spans, colour, underline)
+    def set_layer(
+        self,
+        name: str,
+        spans: Offsets,
+        colour: QColor,
+        underline: bool = False,
+        style: Qt.PenStyle = Qt.PenStyle.SolidLine,
+    ) -> None:
+        self._layers[name] = SpanLayer(spans, colour, underline, style)
         self.viewport().update()
 
     def clear_layer(self, name: str) -> None:

@@ -1,1 +1,0 @@
-"""The panels of searching: results, their story, the context, what is related."""

@@ -1,0 +1,1 @@
+"""The tuning page: questions, the sweep, what it found."""
