@@ -73,7 +73,7 @@ class Campaign:
 
     def _failed(self, name: str, what: str) -> None:
         self.failures += 1
-        _say(f"FAILED {name}: {what}")
+        _say(f"FAILED {name}: {what[:500]}")
 
 
 def main() -> int:

@@ -76,3 +76,101 @@ def test_documents_are_indexed_as_they_come(window: MainWindow, qtbot: QtBot) ->
     qtbot.waitUntil(lambda: index.report is not None, timeout=TIMEOUT)
     _wait_for_end(window, qtbot)
     assert [stand.standing for stand in index.stands.values()] == [Standing.INDEXED]
+
+
+def test_the_workspace_asked_for_last_is_the_one_that_is_open(
+    loaded: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """Several are asked for before any is there; what waited for an older one is dropped."""
+    index, called = loaded.state.index, []
+    index.open(tmp_path / "a", then=lambda: called.append("a"))
+    index.open(tmp_path / "b", then=lambda: called.append("b"))
+    index.open(None, then=lambda: called.append("b again"))
+    qtbot.waitUntil(lambda: index.workspace is not None, timeout=TIMEOUT)
+    assert (index.folder, index.workspace.folder) == (tmp_path / "b", tmp_path / "b")
+    assert called == ["b", "b again"]
+    with Workspace.open(tmp_path / "a") as left:
+        assert not left.why_read_only
+
+
+def test_a_folder_that_cannot_be_opened_is_not_silently_another_one(
+    loaded: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    index = loaded.state.index
+    index.open(tmp_path / "a")
+    (tmp_path / "file").write_text("no folder")
+    index.open(tmp_path / "file" / "b")
+    qtbot.waitUntil(lambda: bool(index.problem), timeout=TIMEOUT)
+    index.index_all()
+    _wait_for_end(loaded, qtbot)
+    assert index.workspace is None
+    assert str(tmp_path / "file") in index.problem
+    with Workspace.open(tmp_path / "a") as left:
+        assert left.documents() == []
+
+
+def test_switching_the_workspace_stops_a_paused_run(
+    loaded: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    index = loaded.state.index
+    first = index.folder
+    index.index_all()
+    qtbot.waitUntil(lambda: index.run is not None, timeout=TIMEOUT)
+    index.pause()
+    index.index_all()  # waits for its turn
+    index.open(tmp_path / "other")
+    _wait_for_end(loaded, qtbot)
+    assert index.workspace is not None
+    assert (index.workspace.folder, index.workspace.documents()) == (tmp_path / "other", [])
+    with Workspace.open(first) as left:
+        assert not left.why_read_only
+        assert left.check().is_sound
+
+
+def test_stopping_also_stops_runs_that_wait(loaded: MainWindow, qtbot: QtBot) -> None:
+    index, said = loaded.state.index, []
+    index.told.connect(said.append)
+    for _ in range(3):
+        index.index_all()
+    index.cancel()
+    _wait_for_end(loaded, qtbot)
+    assert index.workspace is not None
+    assert index.workspace.documents() == []
+    assert len(said) <= 1
+
+
+@pytest.mark.parametrize("is_open", [False, True])
+def test_closing_at_any_moment_leaves_nothing_open(
+    loaded: MainWindow, qtbot: QtBot, is_open: bool
+) -> None:
+    """Also while the workspace is being opened: its lock would outlive the window."""
+    index = loaded.state.index
+    index.index_all()
+    if is_open:
+        qtbot.waitUntil(lambda: index.run is not None, timeout=TIMEOUT)
+        index.pause()
+    loaded.close()
+    with Workspace.open(index.folder) as workspace:
+        assert not workspace.why_read_only
+        assert workspace.check().is_sound
+
+
+def test_a_file_opened_twice_is_indexed_once_as_it_is_now(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path, index = tmp_path / "note.txt", window.state.index
+    for count, text in enumerate(("The first text.", "The second text."), start=1):
+        path.write_text(text)
+        window.state.open_paths([str(path)])
+        qtbot.waitUntil(
+            lambda count=count: (
+                sum(entry.document is not None for entry in window.state.entries) == count
+            ),
+            timeout=TIMEOUT,
+        )
+    index.index_all()
+    qtbot.waitUntil(lambda: index.report is not None, timeout=TIMEOUT)
+    assert index.report is not None
+    assert (index.report.added, index.report.changed) == (1, 0)
+    assert index.workspace is not None
+    assert index.workspace.document(str(path)).text == "The second text."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -13,6 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chunkscope.core.blocks import BlockKind, Blocks
+
+# How loaders name what is inside a file: `box.mbox#message 4#attachment 1: list.txt`.
+_PLACE_IN_FILE = re.compile(r"#(?:message \d+(?=#|$)|attachment \d+: )")
 
 
 class Span(NamedTuple):
@@ -40,6 +44,11 @@ def document_id(source: str, text_hash: str) -> str:
         return f"doc_{text_hash[:16]}"
     digest = hashlib.sha256(source.encode("utf-8", "surrogateescape")).hexdigest()
     return f"doc_{digest[:16]}"
+
+
+def file_of(source: str) -> str:
+    """The file that a document is in: messages and attachments name it and their place in it."""
+    return _PLACE_IN_FILE.split(source, maxsplit=1)[0]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from chunkscope.core import params
 from chunkscope.core.chunking.ids import id_forms
 from chunkscope.core.chunking.models import ReadingModel, reading_model
 from chunkscope.core.chunking.strategies import Strategy, strategies
-from chunkscope.core.errors import ChunkscopeError
+from chunkscope.core.errors import ChunkscopeError, WrongUsage
 from chunkscope.core.params import BadParameter
 from chunkscope.core.registry import Registry
 
@@ -148,6 +148,8 @@ class Profile:
         """This profile, or the sentence that says what is wrong with it."""
         self.parameters.check()
         _ = self.model, id_forms[self.id_form]
+        if any("\ud800" <= letter <= "\udfff" for letter in self.name):
+            raise WrongUsage(f"the name {self.name!r} has characters that no file can hold")
         return self
 
     @property

@@ -44,6 +44,7 @@ class Run:
     is_paused: bool = False
     shares: dict[str, float] = field(default_factory=dict)  # of documents being embedded
     waiting: set[str] = field(default_factory=set)
+    job: Job = field(default_factory=Job)
 
     @property
     def seconds_left(self) -> float | None:
@@ -80,7 +81,11 @@ class IndexState(QObject):
         self.run: Run | None = None
         self.report: IndexReport | None = None
         self.indexes_at_once = False
-        self._job: Job | None = None
+        self._runs: list[Run] = []  # the one that is shown, and those that wait for it
+        self._wishes = 0  # counts stops: what was asked for before is not begun after one
+        self._opening: Path | None = None
+        self._then: list[Callable[[], None]] = []
+        self._held: Workspace | None = None  # the lane's: what is open, or is about to be left
         self._latest = Latest(self._tasks, "standing")
         self._known: set[str] = set()
         state.changed.connect(self._on_state_changed)
@@ -94,31 +99,58 @@ class IndexState(QObject):
     # the workspace
 
     def open(self, folder: Path | None = None, then: Callable[[], None] | None = None) -> None:
-        """Open a workspace, or make it; `then` is called once it is there."""
-        wanted = folder or self.folder
-        if self.workspace is not None and wanted == self.workspace.folder:
+        """Open a workspace, or make it; `then` is called once it is there.
+
+        Another one than before: runs in the old one are stopped, and what waited for it is dropped.
+        """
+        wanted = (folder or self.folder).expanduser().absolute()
+        if self._opening is None and self.workspace and self.workspace.folder == wanted:
             if then:
                 then()
             return
-        before, self.workspace = self.workspace, None
+        if wanted != self._opening:
+            self._leave()
+            self.folder = self._opening = wanted
+            self._tasks.run(
+                LANE, partial(self._open, wanted), partial(self._on_opened, wanted),
+                partial(self._on_not_opened, wanted),
+            )  # fmt: skip
+        if then:
+            self._then.append(then)
 
-        def work(_job: Job) -> Workspace:
-            if before is not None:
-                before.close()
-            return Workspace.open(wanted, embedders=self._provider, sandbox=self._sandbox)
+    def _leave(self) -> None:
+        """Stop what is at work in the workspace; a paused run would keep the lane for ever."""
+        self._stop_runs()
+        self.workspace, self._then = None, []
 
-        self._tasks.run(LANE, work, partial(self._on_opened, then), self._on_not_opened)
+    def _open(self, folder: Path, _job: Job) -> Workspace:
+        """In the lane; whatever becomes of the window, `close` finds what is open."""
+        self._close_held()
+        self._held = Workspace.open(folder, embedders=self._provider, sandbox=self._sandbox)
+        return self._held
 
-    def _on_opened(self, then: Callable[[], None] | None, opened: Workspace) -> None:
-        self.workspace, self.folder, self.problem = opened, opened.folder, ""
+    def _close_held(self) -> None:
+        held, self._held = self._held, None
+        if held is not None:
+            held.close()
+
+    def _on_opened(self, wanted: Path, opened: Workspace) -> None:
+        if wanted != self._opening:
+            return  # another one is wanted by now
+        self._opening = None
+        self.workspace, self.problem = opened, ""
         if opened.why_read_only:
             self.told.emit(f"The workspace is open to read only: {opened.why_read_only}.")
         self.changed.emit(IndexChange.WORKSPACE)
         self.refresh()
-        if then:
+        waiting, self._then = self._then, []
+        for then in waiting:
             then()
 
-    def _on_not_opened(self, problem: Exception) -> None:
+    def _on_not_opened(self, wanted: Path, problem: Exception) -> None:
+        if wanted != self._opening:
+            return
+        self._opening, self._then = None, []
         self.problem = str(problem)
         self.stands, self.profiles = {}, ()
         self.changed.emit(IndexChange.WORKSPACE | IndexChange.STANDS | IndexChange.PROFILES)
@@ -130,9 +162,8 @@ class IndexState(QObject):
 
     def close(self) -> None:
         """After all tasks have ended."""
-        if self.workspace is not None:
-            self.workspace.close()
-            self.workspace = None
+        self.workspace = None
+        self._close_held()
 
     # how documents stand
 
@@ -146,9 +177,15 @@ class IndexState(QObject):
         def work(_job: Job) -> tuple[dict[str, Stand], tuple[StoredProfile, ...]]:
             return workspace.stands(documents, profile), tuple(workspace.profiles())
 
-        self._latest.request(work, self._on_looked, self._on_look_failed)
+        self._latest.request(
+            work, partial(self._on_looked, workspace), partial(self._on_look_failed, workspace)
+        )
 
-    def _on_looked(self, found: tuple[dict[str, Stand], tuple[StoredProfile, ...]]) -> None:
+    def _on_looked(
+        self, workspace: Workspace, found: tuple[dict[str, Stand], tuple[StoredProfile, ...]]
+    ) -> None:
+        if workspace is not self.workspace:
+            return
         stands, profiles = found
         change = IndexChange.STANDS
         if profiles != self.profiles:
@@ -156,8 +193,9 @@ class IndexState(QObject):
         self.stands, self.profiles = stands, profiles
         self.changed.emit(change)
 
-    def _on_look_failed(self, problem: Exception) -> None:
-        self.told.emit(str(problem))
+    def _on_look_failed(self, workspace: Workspace, problem: Exception) -> None:
+        if workspace is self.workspace:
+            self.told.emit(str(problem))
 
     def _documents(self) -> Iterable[Document]:
         return (entry.document for entry in self._state.entries if entry.document is not None)
@@ -200,7 +238,13 @@ class IndexState(QObject):
         if not documents:
             self.told.emit("There is nothing to index yet: open or drop a document first.")
             return
-        self.open(None, then=lambda: self._index(tuple(documents), self._state.profile, retry))
+        profile, wish = self._state.profile, self._wishes
+
+        def begin() -> None:
+            if wish == self._wishes:
+                self._index(tuple(documents), profile, retry)
+
+        self.open(None, then=begin)
 
     def _index(self, documents: tuple[Document, ...], profile: Profile, retry: bool) -> None:
         workspace = self.workspace
@@ -209,13 +253,15 @@ class IndexState(QObject):
         if workspace.why_read_only:
             self.told.emit(f"Nothing can be indexed: {workspace.why_read_only}.")
             return
+        # A file that was opened again is the same document: its newest text counts.
+        documents = tuple({each.id: each for each in documents}.values())
         # Attachments come with their message, and are in the library as well.
         inside = {each.id for document in documents for each in document.with_children()}
         tops = [each for each in documents if each.parent_id not in inside]
-        run = Run(len(tops), waiting=inside, note="loading the model…")
+        run = Run(len(inside), waiting=inside, note="loading the model…")
 
         def work(job: Job) -> IndexReport:
-            self._tasks.post(lambda: self._on_started(run, job))
+            self._tasks.post(lambda: self._on_started(run))
             return workspace.index(
                 tops, profile, job, retry=retry,
                 acknowledge=lambda document, _profile: self._tasks.post(
@@ -227,13 +273,14 @@ class IndexState(QObject):
             )  # fmt: skip
 
         ended = partial(self._on_ended, run)
-        self._tasks.run(
+        self._runs.append(run)
+        run.job = self._tasks.run(
             LANE, work, ended, partial(self._on_failed, run), stopped=lambda: ended(None),
             label="Indexing",
         )  # fmt: skip
 
-    def _on_started(self, run: Run, job: Job) -> None:
-        self.run, self._job, self.report = run, job, None
+    def _on_started(self, run: Run) -> None:
+        self.run, self.report = run, None
         self.changed.emit(IndexChange.RUN | IndexChange.STANDS)
 
     def _on_embedding(self, run: Run, ids: Sequence[str], share: float) -> None:
@@ -251,7 +298,10 @@ class IndexState(QObject):
         self.changed.emit(IndexChange.RUN | IndexChange.STANDS)
 
     def _on_ended(self, run: Run, report: IndexReport | None) -> None:
-        self.run, self._job, self.report = None, None, report
+        self._runs = [each for each in self._runs if each is not run]
+        if run is not self.run:  # stopped before its turn came
+            return
+        self.run, self.report = None, report
         self.changed.emit(IndexChange.RUN)
         self.told.emit(summary(report, run))
         self.refresh()
@@ -267,17 +317,21 @@ class IndexState(QObject):
         self._set_paused(False)
 
     def _set_paused(self, is_paused: bool) -> None:
-        run, job = self.run, self._job
-        if run is None or job is None or run.is_paused == is_paused:
+        run = self.run
+        if run is None or run.is_paused == is_paused:
             return
-        (job.pause if is_paused else job.resume)()
+        (run.job.pause if is_paused else run.job.resume)()
         run.is_paused = is_paused
         self.changed.emit(IndexChange.RUN)
 
     def cancel(self) -> None:
-        """Stop; what is committed stays, and the rest is as before."""
-        if self._job is not None:
-            self._job.cancel()
+        """Stop, also what waits its turn; what is committed stays, and the rest is as before."""
+        self._wishes += 1
+        self._stop_runs()
+
+    def _stop_runs(self) -> None:
+        for run in self._runs:
+            run.job.cancel()
 
 
 def summary(report: IndexReport | None, run: Run) -> str:

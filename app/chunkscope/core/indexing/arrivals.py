@@ -69,7 +69,7 @@ class Reception:
     job: Job
 
     def receive(self, request: Request) -> Arrived:
-        stored = self._from_store(request.document_ids)
+        stored = self._from_store(request.origin, request.document_ids)
         if stored is not None:
             return Arrived(request.origin, stored)
         digest = hash_file(request.origin, self.job)
@@ -81,12 +81,13 @@ class Reception:
         found = tuple(each for top in loaded.documents for each in top.with_children())
         return Arrived(request.origin, found, file_hash=digest, is_loaded=True, error=loaded.error)
 
-    def _from_store(self, ids: tuple[str, ...]) -> tuple[Document, ...] | None:
+    def _from_store(self, origin: str, ids: tuple[str, ...]) -> tuple[Document, ...] | None:
         """Queued documents that stand in the database: their file need not even exist."""
         reader = self.store.reader()
-        if not ids or any(documents.key_of(reader, each) is None for each in ids):
+        stored = [each for each in ids if documents.key_of(reader, each) is not None]
+        if not stored or (len(stored) < len(ids) and os.path.lexists(origin)):
             return None
-        return tuple(documents.load(reader, each) for each in ids)
+        return tuple(documents.load(reader, each) for each in stored)
 
     def _is_known(self, origin: str, digest: bytes) -> bool:
         return sources.is_known(self.store.reader(), origin, digest, self.loaded_with)

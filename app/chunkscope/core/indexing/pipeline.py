@@ -21,7 +21,7 @@ from chunkscope.core.indexing.identity import loaded_with, profile_id
 from chunkscope.core.indexing.report import Failure, IndexReport
 from chunkscope.core.indexing.tools import Tools, Vectors
 from chunkscope.core.job import NO_JOB, Job
-from chunkscope.core.model import Document
+from chunkscope.core.model import Document, file_of
 from chunkscope.core.profile import Profile
 from chunkscope.core.store import chunks, commit, documents, outbox, profiles, vectors
 from chunkscope.core.store.commit import Prepared, VectorsMissing
@@ -114,7 +114,7 @@ class Indexer:
         """Index documents that are loaded already."""
         self._total = len(given)
         every = (tuple(each.with_children()) for each in given)
-        self._take(Arrived(found[0].source, found) for found in every)
+        self._take(Arrived(file_of(found[0].source), found) for found in every)
         return self.report
 
     def _requests(self, origins: Iterable[str], retry: bool) -> list[Request]:
@@ -125,9 +125,19 @@ class Indexer:
         for work in outbox.waiting(reader, self._key, due_only=not retry):
             queued.setdefault(work.source, []).append(work.document_id)
         for source, ids in queued.items():
-            if source not in found:
+            if source not in found and not self._is_lost(source, ids):
                 found[source] = Request(source, tuple(filter(None, ids)))
         return list(found.values())
+
+    def _is_lost(self, source: str, ids: Sequence[str]) -> bool:
+        """Whether queued work has nothing to be done with any more; then it is dropped."""
+        reader = self._store.reader()
+        if os.path.lexists(source) or any(documents.key_of(reader, each) for each in ids):
+            return False
+        with self._store.transaction() as connection:
+            outbox.finished(connection, self._key, source)
+        self.report.notes.append(f"{source} is gone and is not tried again")
+        return True
 
     def _take(self, arrivals: Iterable[Arrived]) -> None:
         for arrived in arrivals:
@@ -246,17 +256,24 @@ class Indexer:
             )
 
     def _commit(self, prepared: Prepared, source: _Source, fresh: dict[bytes, Vectors]) -> None:
-        """One transaction; where another document took vectors with it, they are made again."""
         was_there = self._was_indexed(prepared.document)
+        try:
+            self._write_all(prepared, source, fresh)
+        except ChunkscopeError as problem:  # too large for a database, for example
+            self._fail(source, prepared.document.id, problem)
+        else:
+            self._tools.acknowledge(prepared.document.id, self.report.profile_id)
+            self._count(prepared, was_there)
+        self._close(source)
+
+    def _write_all(self, prepared: Prepared, source: _Source, fresh: dict[bytes, Vectors]) -> None:
+        """One transaction; where another document took vectors with it, they are made again."""
         try:
             self._write(prepared, source, fresh)
         except VectorsMissing as problem:
             texts = prepared.texts()
             lost = {each: texts[each] for each in problem.hashes}
             self._write(prepared, source, fresh | self._embed(lost, [prepared]))
-        self._tools.acknowledge(prepared.document.id, self.report.profile_id)
-        self._count(prepared, was_there)
-        self._close(source)
 
     def _write(self, prepared: Prepared, source: _Source, fresh: dict[bytes, Vectors]) -> None:
         with self._store.transaction() as connection:
@@ -284,12 +301,13 @@ class Indexer:
         log.info("not indexed: %s", reason)
         source.is_failed = True
         self.report.failures.append(Failure(origin, document_id, reason))
-        if not document_id and not os.path.lexists(origin):
-            return  # a name that was mistyped is not work to be done
         with self._store.transaction() as connection:
-            outbox.fail(
-                connection, self._key, origin, document_id, reason, source.arrived.file_hash
-            )
+            if os.path.lexists(origin) or documents.key_of(connection, document_id) is not None:
+                outbox.fail(
+                    connection, self._key, origin, document_id, reason, source.arrived.file_hash
+                )
+            elif document_id:  # pasted, for example: nothing is there to be tried again
+                outbox.done(connection, self._key, origin, document_id)
 
     def _close(self, source: _Source) -> None:
         """One document less is open; after the last one the file is known."""

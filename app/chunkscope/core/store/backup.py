@@ -21,7 +21,15 @@ _PREFIX = "workspace-"
 
 
 def back_up(connection: apsw.Connection, database: Path, today: date) -> Path | None:
-    """Copy the database unless it was done today; a full disk costs the copy, not the work."""
+    """Copy the database unless it was done today; what prevents it costs the copy, not the work."""
+    try:
+        return _back_up(connection, database, today)
+    except OSError as problem:
+        log.warning("no backup today: %s", problem)
+        return None
+
+
+def _back_up(connection: apsw.Connection, database: Path, today: date) -> Path | None:
     folder = database.parent / "backups"
     target = folder / f"{_PREFIX}{today.isoformat()}.db"
     if target.exists() or not connection.execute("SELECT EXISTS(SELECT 1 FROM documents)").get:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -29,6 +30,10 @@ class ReadOnlyWorkspace(WorkspaceError):
     """Something was to be written to a workspace that is open for reading alone."""
 
 
+class DocumentTooLarge(ChunkscopeError):
+    """One document that no database can hold; the others can be indexed."""
+
+
 class StorageFull(WorkspaceError):
     """The disk is full; the last commit stands."""
 
@@ -41,10 +46,7 @@ def told(folder: Path) -> Iterator[None]:
     try:
         yield
     except apsw.FullError:
-        raise StorageFull(
-            f"{folder}: the disk is full; what was committed before stands. "
-            "Make room and run it again"
-        ) from None
+        raise _full(folder) from None
     except (apsw.CorruptError, apsw.NotADBError) as problem:
         raise DamagedWorkspace(
             f"{folder}: the database is damaged ({problem}) and was left as it is; "
@@ -56,8 +58,8 @@ def told(folder: Path) -> Iterator[None]:
             f"{folder}: another program keeps the database busy; close it and try again"
         ) from None
     except apsw.TooBigError:
-        raise WorkspaceError(
-            f"{folder}: a document is larger than a database can hold (1 GB); split the file"
+        raise DocumentTooLarge(
+            "it is larger than a database can hold (1 GB); split the file"
         ) from None
     except apsw.ReadOnlyError:
         raise ReadOnlyWorkspace(f"{folder}: cannot be written to; check its permissions") from None
@@ -65,3 +67,17 @@ def told(folder: Path) -> Iterator[None]:
         raise WorkspaceError(
             f"{folder}: the database cannot be used ({problem}); check the disk and permissions"
         ) from None
+    except OSError as problem:
+        if problem.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise _full(folder) from None
+        where = problem.filename or folder
+        raise WorkspaceError(
+            f"{where} cannot be used ({problem.strerror or problem}); check the disk and "
+            "permissions"
+        ) from None
+
+
+def _full(folder: Path) -> StorageFull:
+    return StorageFull(
+        f"{folder}: the disk is full; what was committed before stands. Make room and run it again"
+    )

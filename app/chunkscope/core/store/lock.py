@@ -9,6 +9,7 @@ import json
 import logging
 import os
 import socket
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,13 +48,20 @@ class WriterLock:
 
     def release(self) -> None:
         if self._lock is not None:
-            self._note.unlink(missing_ok=True)
+            with suppress(OSError):  # a note that stays is overwritten by the next writer
+                self._note.unlink(missing_ok=True)
             self._lock.release()
             self._lock = None
 
     def _take_over(self) -> None:
         if self._note.exists():
             log.info("%s ended without closing the workspace", self._holder())
+        try:
+            self._write_note()
+        except OSError as problem:  # a full disk: others will not learn who holds the lock
+            log.info("no note of who writes to the workspace: %s", problem)
+
+    def _write_note(self) -> None:
         note = {"pid": os.getpid(), "host": socket.gethostname(), "since": now()}
         beside = self._note.with_name(self._note.name + ".new")
         beside.write_text(json.dumps(note), "utf-8")

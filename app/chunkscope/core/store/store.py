@@ -30,6 +30,7 @@ from chunkscope.core.store.faults import (
     told,
 )
 from chunkscope.core.store.lock import WriterLock
+from chunkscope.core.store.use import Use
 
 if TYPE_CHECKING:
     import apsw
@@ -51,6 +52,7 @@ class Store:
         self._write_turn = threading.RLock()
         self._local = threading.local()
         self._readers: weakref.WeakSet[apsw.Connection] = weakref.WeakSet()
+        self._use = Use()
         self._backed_up: date | None = None
         self.today: Callable[[], date] = date.today
 
@@ -140,6 +142,7 @@ class Store:
         """This thread's connection for reading: each statement sees the last commit."""
         found: apsw.Connection | None = getattr(self._local, "reader", None)
         if found is None:
+            self._check_open()
             with told(self.folder):
                 found = self._connect_reader()
             self._local.reader = found
@@ -150,7 +153,7 @@ class Store:
     def fresh_reader(self) -> Iterator[apsw.Connection]:
         """A connection that remembers nothing: FTS5's check takes what one remembers for damage,
         when another connection has rewritten a table since."""
-        with told(self.folder):
+        with self._in_use(), told(self.folder):
             connection = self._connect_reader()
             try:
                 yield connection
@@ -164,7 +167,7 @@ class Store:
     @contextmanager
     def snapshot(self) -> Iterator[apsw.Connection]:
         """This thread's reader, with all reads inside seeing one state."""
-        with told(self.folder), snapshot(self.reader()) as connection:
+        with self._in_use(), told(self.folder), snapshot(self.reader()) as connection:
             yield connection
 
     def _back_up(self) -> None:
@@ -173,8 +176,24 @@ class Store:
             back_up(self.writer, self.folder / DATABASE, today)
             self._backed_up = today
 
+    @contextmanager
+    def _in_use(self) -> Iterator[None]:
+        self._check_open()
+        with self._use.here():
+            self._check_open()
+            yield
+
+    def _check_open(self) -> None:
+        if self._use.is_over:
+            raise WorkspaceError(f"{self.folder} was closed meanwhile; open it again")
+
+    def retire(self) -> None:
+        """Let nobody begin to read any more, and wait until other threads have ended."""
+        self._use.end()
+
     def close(self) -> None:
         """Close every connection, the writer last: it folds the log into the database."""
+        self.retire()
         self._close_connections()
         if self._lock is not None:
             self._lock.release()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,8 @@ from chunkscope.core.store import profiles, selection
 from chunkscope.core.store.check_documents import Problem
 from chunkscope.core.store.model import StoredProfile
 from chunkscope.core.store.store import Store
+
+log = logging.getLogger(__name__)
 
 FOLDER = "derived"
 # What a process that was killed while it wrote a file left behind.
@@ -22,7 +25,10 @@ def clean(folder: Path) -> None:
     """Remove what a killed process left; for the one that holds the writer's lock."""
     for pattern in _LEFTOVERS:
         for path in folder.glob(pattern):
-            path.unlink(missing_ok=True)
+            try:
+                path.unlink(missing_ok=True)
+            except OSError as problem:  # it is in nobody's way
+                log.info("what a killed process left stays: %s", problem)
 
 
 def remove(folder: Path, profile_id: str) -> int:

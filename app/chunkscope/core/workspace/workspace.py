@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import threading
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,21 +63,28 @@ class Rebuilt:
 
 
 class Embedders:
-    """The embedders of a workspace, each loaded once and kept."""
+    """The embedders of a workspace, each loaded once and kept, whichever threads ask."""
 
     def __init__(self, provider: Provider) -> None:
         self._provider = provider
         self._kept: dict[str, Embedder] = {}
+        self._turns: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
+        self._is_closed = False
 
     def __call__(self, name: str) -> Embedder:
-        if name not in self._kept:
-            self._kept[name] = self._provider(name)
-        return self._kept[name]
+        with self._turns[name]:
+            if self._is_closed:
+                raise WorkspaceError("the workspace was closed meanwhile")
+            if name not in self._kept:
+                self._kept[name] = self._provider(name)
+            return self._kept[name]
 
     def close(self) -> None:
-        for kept in self._kept.values():
-            kept.close()
-        self._kept.clear()
+        self._is_closed = True
+        for name, turn in list(self._turns.items()):
+            with turn:
+                if name in self._kept:
+                    self._kept.pop(name).close()
 
 
 class Workspace:
@@ -103,7 +112,11 @@ class Workspace:
     ) -> Workspace:
         """Open a workspace, or make it; the default folder where none is named."""
         store = Store.open(folder or default_folder(), create=create, read_only=read_only)
-        return cls(store, embedders, sandbox)
+        try:
+            return cls(store, embedders, sandbox)
+        except BaseException:
+            store.close()
+            raise
 
     def __enter__(self) -> Workspace:
         return self
@@ -112,6 +125,8 @@ class Workspace:
         self.close()
 
     def close(self) -> None:
+        """Reading in other threads ends first; what comes after is told that it is closed."""
+        self.store.retire()
         self.searcher.close()
         self.embedders.close()
         self.store.close()
@@ -260,7 +275,8 @@ class Workspace:
         with self.store.transaction() as connection:
             count = commit.remove(connection, keys)
             fulltext.purge(connection)
-        derived.remove_stale(self.store)
+        with told(self.folder):
+            derived.remove_stale(self.store)
         return count
 
     def remove_profile(self, name: str) -> StoredProfile:
