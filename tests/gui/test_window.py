@@ -189,7 +189,7 @@ def test_keys_step_through_chunks(story: MainWindow, qtbot: QtBot) -> None:
 def test_figures_step_through_their_chunks(story: MainWindow, qtbot: QtBot) -> None:
     profiles.use(story, Profile.of("character", max_size=400, min_size=0))
     shown(story, qtbot)
-    qtbot.waitUntil(lambda: bool(story.statistics.figures))
+    qtbot.waitUntil(lambda: not story.statistics.is_behind)
     row, figure = next(
         (row, figure)
         for row, figure in enumerate(story.statistics.figures)

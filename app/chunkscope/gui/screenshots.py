@@ -52,7 +52,7 @@ class Stage:
 
     def settle(self) -> None:
         """Wait until nothing runs and all is drawn."""
-        self.wait(lambda: not self.window.tasks.is_busy)
+        self.wait(lambda: not self.window.tasks.is_busy and not self.window.statistics.is_behind)
         QApplication.processEvents()
 
     def wait(self, condition: Callable[[], bool]) -> None:

@@ -17,7 +17,7 @@ from chunkscope.core.chunking.models import ReadingModel
 from chunkscope.core.chunking.places import boundaries_at
 from chunkscope.core.chunking.strategies.base import Cut, Strategy
 from chunkscope.core.model import Document, Span
-from chunkscope.core.text.codepoints import Mask, Offsets, locate, locate_one
+from chunkscope.core.text.codepoints import Mask, Offsets, locate
 from chunkscope.core.text.tokenizers import tokenizer
 from chunkscope.core.text.units import Unit
 
@@ -144,17 +144,19 @@ class Chunking(Sequence[Chunk]):
         return boundaries_at(self.analysis, places, self.strategy.boundaries)
 
     @cached_property
-    def _chain_numbers(self) -> Offsets:
-        return self.analysis.chains_at(self.analysis.layout.trim_starts(self.fresh_starts))
+    def _heading_numbers(self) -> Offsets:
+        """By number: the document's heading chain over each fresh part, or the heading by rule."""
+        places = self.analysis.layout.trim_starts(self.fresh_starts)
+        if self._cut.sections is None:
+            return self.analysis.chains_at(places)
+        return locate(self._cut.sections[0], places, "right") - 1
 
     def heading_chain(self, index: int) -> tuple[str, ...]:
         """The headings in force where the fresh part begins, the nearest last."""
+        number = int(self._heading_numbers[index])
         if self._cut.sections is None:
-            return self.analysis.chains[int(self._chain_numbers[index])]
-        starts, titles = self._cut.sections
-        position = self.analysis.layout.trim_starts(self.fresh_starts[index : index + 1])
-        at = locate_one(starts, int(position[0]), "right") - 1
-        return tuple(titles[at].split(" > ")) if at >= 0 else ()
+            return self.analysis.chains[number]
+        return tuple(self._cut.sections[1][number].split(" > ")) if number >= 0 else ()
 
     @cached_property
     def _headers(self) -> tuple[Offsets, Offsets]:
@@ -205,8 +207,15 @@ class Chunking(Sequence[Chunk]):
         ruler = self.analysis.ruler(Unit.TOKENS, self.model.tokenizer)
         found = ruler.sizes(ruler.raw(self.starts, self.ends))
         if self.strategy.prepend_headings or self._cut.shows_table_header:
-            found = found + np.array([self._prefix(at)[1] for at in range(len(self))], np.int64)
+            found = found + self._prefix_tokens()
         return found
+
+    def _prefix_tokens(self) -> Offsets:
+        """The tokens of each chunk's prefix: asked once for all chunks in the same place."""
+        places = self._heading_numbers * (len(self.analysis.text) + 1) + self._headers[0]
+        _, first, number = np.unique(places, return_index=True, return_inverse=True)
+        tokens: Offsets = np.array([self._prefix(at)[1] for at in first.tolist()], np.int64)
+        return tokens[number] if len(tokens) else tokens
 
     @cached_property
     def truncated(self) -> Mask:

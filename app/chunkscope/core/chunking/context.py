@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -24,23 +25,28 @@ def heading_prefix(chain: tuple[str, ...]) -> str:
 
 def fitting_prefix(chain: tuple[str, ...], tokenizer_name: str, limit: int) -> str:
     """The prefix without the outermost headings that would fill more than half of the limit."""
-    counter = tokenizer(tokenizer_name)
     for first in range(len(chain)):
         prefix = heading_prefix(chain[first:])
-        if counter.count_each([prefix])[0] + _joint(counter) <= limit // 2:
+        if _cost(prefix, tokenizer_name) <= limit // 2:
             return prefix
     return ""
 
 
+@lru_cache(maxsize=1 << 14)
+def _cost(prefix: str, tokenizer_name: str) -> int:
+    """What a prefix takes of a budget; the same ones are asked for at every new size."""
+    counter = tokenizer(tokenizer_name)
+    return counter.count_each([prefix])[0] + _joint(counter)
+
+
 def add_chain_costs(analysis: Analysis, pieces: Pieces, tokenizer_name: str, limit: int) -> Pieces:
     """Pieces that know what the heading chain above them costs."""
-    counter = tokenizer(tokenizer_name)
     numbers = analysis.chains_at(pieces.starts)
     costs = np.zeros(len(analysis.chains), np.int64)
     for number in np.unique(numbers).tolist():
         prefix = fitting_prefix(analysis.chains[number], tokenizer_name, limit)
         if prefix:
-            costs[number] = counter.count_each([prefix])[0] + _joint(counter)
+            costs[number] = _cost(prefix, tokenizer_name)
     return replace(pieces, cost=pieces.cost + costs[numbers])
 
 

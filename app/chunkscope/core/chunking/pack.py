@@ -9,8 +9,11 @@ import numpy as np
 
 from chunkscope.core.chunking.analysis import Analysis
 from chunkscope.core.chunking.pieces import Pieces, Wall
-from chunkscope.core.text.codepoints import Offsets, locate_one
+from chunkscope.core.text.codepoints import Offsets, locate_one, plain
 from chunkscope.core.text.units import Ruler
+
+# Most chunks end within so many pieces.
+_NEAR = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,16 @@ def _lowered(starts: Offsets) -> Offsets:
     return np.minimum.accumulate(starts[::-1])[::-1]
 
 
+def _find_near(values: memoryview, key: int, low: int) -> int:
+    """`bisect_left` from `low` on, quick where the place is not far from there."""
+    high = low + _NEAR
+    if high >= len(values):
+        return bisect_left(values, key, low)
+    if values[high] < key:
+        return bisect_left(values, key, high)
+    return bisect_left(values, key, low, high)
+
+
 @dataclass(frozen=True, slots=True)
 class Packed:
     """The chunks' spans, in order, and their exact raw lengths."""
@@ -81,15 +94,18 @@ class Packer:
         self._budget = budget
         self._pieces = pieces
         # Counts of tokens may fall where a text grows: sorted the careful way, they never mislead.
-        # Only what is bisected becomes a list; a chunk looks at few of the other values.
-        self._starts = _lowered(pieces.lengths.before)
-        self._ends = np.maximum.accumulate(pieces.lengths.after).tolist()
+        self._firsts, self._lasts = plain(pieces.starts), plain(pieces.ends)
+        self._starts = plain(_lowered(pieces.lengths.before))
+        self._ends = plain(np.maximum.accumulate(pieces.lengths.after))
+        self._heads, self._tails = plain(pieces.lengths.heads), plain(pieces.lengths.tails)
+        self._cost = plain(pieces.cost)
         self._set_walls(pieces)
         if budget.repeats:
             lengths = analysis.measure(ruler, points, points)
-            self._points = points.tolist()
-            self._point_starts = _lowered(lengths.before).tolist()
-            self._point_heads = lengths.heads
+            self._points = plain(points)
+            self._point_starts = plain(_lowered(lengths.before))
+            self._point_heads = plain(lengths.heads)
+            self._low = 0
 
     def _set_walls(self, pieces: Pieces) -> None:
         fences = np.flatnonzero(pieces.wall >= Wall.SECTION)
@@ -102,60 +118,55 @@ class Packer:
         starts: list[int] = []
         after: list[int] = []
         count = len(self._pieces)
-        fresh = 0
+        repeats = self._budget.repeats
+        fresh = wall = 0
         start, base, head = self._begin(0) if count else (0, 0, 0)
         while fresh < count:
-            end = self._grow(start, base, head, fresh)
+            while self._walls[wall] <= fresh:
+                wall += 1
+            end = self._grow(start, base, head, fresh, self._walls[wall])
             starts.append(start)
             after.append(end)
             if end < count:
-                start, base, head = self._carry(start, end)
+                start, base, head = self._carry(start, end) if repeats else self._begin(end)
             fresh = end
         return starts, after
 
     def _begin(self, at: int) -> tuple[int, int, int]:
-        pieces = self._pieces
-        return int(pieces.starts[at]), int(self._starts[at]), int(pieces.lengths.heads[at])
+        return self._firsts[at], self._starts[at], self._heads[at]
 
-    def _cost(self, at: int) -> int:
-        return int(self._pieces.cost[at])
-
-    def _last(self, at: int) -> int:
-        return int(self._pieces.ends[at])
-
-    def _tail(self, at: int) -> int:
-        return int(self._pieces.lengths.tails[at])
-
-    def _grow(self, start: int, base: int, head: int, fresh: int) -> int:
+    def _grow(self, start: int, base: int, head: int, fresh: int, stop: int) -> int:
         """The piece after the last that fits; one always does."""
-        target = base + self._budget.target - self._cost(fresh)
-        stop = self._walls[bisect_right(self._walls, fresh)]
-        end = bisect_right(self._ends, target, fresh, stop)
-        while end > fresh + 1 and self._is_over(start, head, end, self._budget.target, fresh):
+        ends = self._ends
+        allowed = self._budget.target - self._cost[fresh]
+        low, high = fresh, fresh + _NEAR
+        if high >= stop:
+            high = stop
+        elif ends[high - 1] <= base + allowed:
+            low, high = high, stop
+        end = bisect_right(ends, base + allowed, low, high)
+        # Counting finds what the tables could not know.
+        while (
+            end > fresh + 1
+            and head > self._tails[end - 1]
+            and self._count(start, self._lasts[end - 1]) > allowed
+        ):
             end -= 1
-        return max(end, fresh + 1)
-
-    def _is_over(self, start: int, head: int, end: int, limit: int, fresh: int) -> bool:
-        """Whether counting finds what the tables could not know."""
-        if head <= self._tail(end - 1):
-            return False
-        allowed: int = limit - self._cost(fresh)
-        return self._count(start, self._last(end - 1)) > allowed
+        return end if end > fresh else fresh + 1
 
     def _count(self, start: int, end: int) -> int:
         return int(self._ruler.raw(np.array([start]), np.array([end]))[0])
 
     def _carry(self, start: int, end: int) -> tuple[int, int, int]:
         """Where the next chunk starts: some of this one is repeated, and one new piece fits."""
-        if not self._budget.repeats:
-            return self._begin(end)
         fence = self._fences[bisect_right(self._fences, end) - 1]
-        lowest = max(int(self._pieces.starts[fence]), start + 1)
-        last = self._last(end - 1)
+        lowest = max(self._firsts[fence], start + 1)
+        last = self._lasts[end - 1]
         if lowest >= last:
             return self._begin(end)
-        low = bisect_left(self._points, lowest)
-        high = bisect_left(self._points, last, low)
+        # Chunks go on: so do the places at which repeated text may begin.
+        low = self._low = _find_near(self._points, lowest, self._low)
+        high = _find_near(self._points, last, low)
         if self._budget.overlap_sentences:
             at = max(low, high - self._budget.overlap_sentences)
         else:
@@ -165,34 +176,34 @@ class Packer:
         while at < high and not self._can_start(at, end):
             at += 1
         if at < high:
-            return self._points[at], self._point_starts[at], int(self._point_heads[at])
+            return self._points[at], self._point_starts[at], self._point_heads[at]
         return self._carry_words(lowest, end) or self._begin(end)
 
     def _can_start(self, at: int, end: int) -> bool:
-        budget, point, head = self._budget, self._points[at], int(self._point_heads[at])
-        limit = budget.limit - self._cost(end)
+        budget, point, head = self._budget, self._points[at], self._point_heads[at]
+        limit = budget.limit - self._cost[end]
         if self._ends[end] - self._point_starts[at] > limit:
             return False
-        if head > self._tail(end) and self._count(point, self._last(end)) > limit:
+        if head > self._tails[end] and self._count(point, self._lasts[end]) > limit:
             return False
-        if budget.overlap_sentences or head <= self._tail(end - 1):
+        if budget.overlap_sentences or head <= self._tails[end - 1]:
             return True
-        return self._count(point, self._last(end - 1)) <= budget.overlap
+        return self._count(point, self._lasts[end - 1]) <= budget.overlap
 
     def _carry_words(self, lowest: int, end: int) -> tuple[int, int, int] | None:
         """The last words of a piece that is too long to be repeated whole."""
         if self._budget.overlap_sentences:
             return None
         words = self._layout.word_starts
-        low = locate_one(words, max(lowest, int(self._pieces.starts[end - 1]) + 1))
-        high = locate_one(words, self._last(end - 1))
-        allowed, limit = self._budget.overlap, self._budget.limit - self._cost(end)
+        low = locate_one(words, max(lowest, self._firsts[end - 1] + 1))
+        high = locate_one(words, self._lasts[end - 1])
+        allowed, limit = self._budget.overlap, self._budget.limit - self._cost[end]
         first = bisect_left(
             range(low, high),
             True,
             key=lambda at: (
-                self._count(int(words[at]), self._last(end - 1)) <= allowed
-                and self._count(int(words[at]), self._last(end)) <= limit
+                self._count(int(words[at]), self._lasts[end - 1]) <= allowed
+                and self._count(int(words[at]), self._lasts[end]) <= limit
             ),
         )
         if low + first >= high:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import IntEnum
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from chunkscope.core.chunking.analysis import Analysis
+from chunkscope.core.chunking.parts import Parts, PartsTable
 from chunkscope.core.text.codepoints import Mask, Offsets, locate
 from chunkscope.core.text.units import Lengths, Ruler
+
+Number = TypeVar("Number", bound=np.generic)
 
 
 class Wall(IntEnum):
@@ -83,38 +87,25 @@ def refine(
         large = np.flatnonzero(pieces.lengths.raw + pieces.cost > limit)
         if not len(large):
             return pieces
-        pieces = _replace(pieces, large, *_cut_at(analysis, level, pieces, large), ruler)
+        parts = _table(analysis, ruler, level).parts(pieces.starts[large], pieces.ends[large])
+        pieces = _replace(pieces, large, parts)
     large = np.flatnonzero(pieces.lengths.raw + pieces.cost > limit)
     if to_graphemes and len(large):
-        pieces = _replace(pieces, large, *_fit(ruler, pieces, large, limit), ruler)
+        pieces = _replace(pieces, large, _fit(ruler, pieces, large, limit))
     return pieces
 
 
-def _cut_at(
-    analysis: Analysis, level: Offsets, pieces: Pieces, large: Offsets
-) -> tuple[Offsets, Offsets, Offsets]:
-    """The parts of large pieces between the places of a level, and whose parts they are."""
-    starts, ends = pieces.starts[large], pieces.ends[large]
-    lows = locate(level, starts, "right")
-    counts = np.maximum(locate(level, ends) - lows, 0)
-    # For each piece its own start, then the places inside it.
-    sizes = counts + 1
-    parent = np.repeat(np.arange(len(large)), sizes)
-    offsets = np.arange(len(parent)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    edges = starts[parent]
-    inner = offsets > 0
-    edges[inner] = analysis.layout.clusters.floor(level[(lows[parent] + offsets - 1)[inner]])
-    is_last = np.append(parent[1:] != parent[:-1], True)
-    following = np.where(is_last, ends[parent], np.append(edges[1:], 0))
-    first = analysis.layout.trim_starts(edges)
-    last = analysis.layout.trim_ends(following)
-    some = first < last
-    return first[some], last[some], parent[some]
+def _table(analysis: Analysis, ruler: Ruler, level: Offsets) -> PartsTable:
+    """The parts at a level that were measured for other sizes."""
+    # The table holds on to the level, so that no other array gets its id.
+    key = f"parts at {id(level)} by {ruler.name}"
+    found = analysis.cache.get(key)
+    if not isinstance(found, PartsTable):
+        found = analysis.cache[key] = PartsTable(analysis.layout, ruler, level)
+    return found
 
 
-def _fit(
-    ruler: Ruler, pieces: Pieces, large: Offsets, limit: int
-) -> tuple[Offsets, Offsets, Offsets]:
+def _fit(ruler: Ruler, pieces: Pieces, large: Offsets, limit: int) -> Parts:
     """Words that are too long, cut into spans that fit."""
     first: list[int] = []
     last: list[int] = []
@@ -126,28 +117,49 @@ def _fit(
             position = ruler.fit(position, end, limit - int(pieces.cost[at]))
             last.append(position)
             parent.append(number)
-    return np.array(first), np.array(last), np.array(parent)
+    starts, ends = np.array(first), np.array(last)
+    return Parts(starts, ends, ruler.measure(starts, ends), np.array(parent))
 
 
-def _replace(
-    pieces: Pieces, large: Offsets, first: Offsets, last: Offsets, parent: Offsets, ruler: Ruler
-) -> Pieces:
+def _replace(pieces: Pieces, large: Offsets, parts: Parts) -> Pieces:
     """The parts in the place of what they are parts of; what follows them stands apart."""
-    parts = Pieces.of(first, last, ruler.measure(first, last))
-    heads = np.flatnonzero(np.diff(parent, prepend=-1))
-    parts.wall[heads] = np.maximum(pieces.wall[large], Wall.APART)
-    parts.cost[:] = pieces.cost[large][parent]
-    kept = np.ones(len(pieces), np.bool_)
-    kept[large] = False
+    part_wall = np.zeros(len(parts.starts), np.uint8)
+    heads = np.flatnonzero(np.diff(parts.parent, prepend=-1))
+    part_wall[heads] = np.maximum(pieces.wall[large], Wall.APART)
     wall = pieces.wall.copy()
     following = large[large + 1 < len(pieces)] + 1
     wall[following] = np.maximum(wall[following], Wall.APART)
-    rest = replace(pieces, wall=wall).take(kept)
-    order = np.argsort(np.concatenate((rest.starts, parts.starts)), kind="stable")
+    at = _Places.of(len(pieces), large, parts.parent)
     return Pieces(
-        np.concatenate((rest.starts, parts.starts)),
-        np.concatenate((rest.ends, parts.ends)),
-        Lengths.joined((rest.lengths, parts.lengths)),
-        np.concatenate((rest.wall, parts.wall)),
-        np.concatenate((rest.cost, parts.cost)),
-    ).take(order)
+        at.merge(pieces.starts, parts.starts),
+        at.merge(pieces.ends, parts.ends),
+        Lengths(*map(at.merge, pieces.lengths.columns, parts.lengths.columns)),
+        at.merge(wall, part_wall),
+        at.merge(pieces.cost, pieces.cost[large][parts.parent]),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Places:
+    """Which pieces stay, and where they and the parts of the others come to stand."""
+
+    kept: Offsets
+    kept_at: Offsets
+    parts_at: Offsets
+
+    @classmethod
+    def of(cls, count: int, large: Offsets, parent: Offsets) -> _Places:
+        sizes = np.ones(count, np.int64)
+        sizes[large] = np.bincount(parent, minlength=len(large))
+        firsts = np.cumsum(sizes) - sizes
+        is_kept = np.ones(count, np.bool_)
+        is_kept[large] = False
+        before = np.cumsum(sizes[large]) - sizes[large]
+        parts_at = np.arange(len(parent)) + (firsts[large] - before)[parent]
+        return cls(np.flatnonzero(is_kept), firsts[is_kept], parts_at)
+
+    def merge(self, own: NDArray[Number], parts: NDArray[Number]) -> NDArray[Number]:
+        found = np.empty(len(self.kept) + len(self.parts_at), np.result_type(own, parts))
+        found[self.kept_at] = own[self.kept]
+        found[self.parts_at] = parts
+        return found

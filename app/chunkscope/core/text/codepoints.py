@@ -58,6 +58,11 @@ def locate_one(table: Offsets, key: int, side: Side = "left") -> int:
     return int(np.searchsorted(table, table.dtype.type(key), side))
 
 
+def plain(values: Offsets) -> memoryview:
+    """The values one by one as integers: faster than numpy's own, and no list of all is made."""
+    return memoryview(values)  # type: ignore[arg-type]  # numpy's arrays are buffers
+
+
 def characters_at(text: str, character: str) -> Offsets:
     """Where a character stands in a text."""
     found = [

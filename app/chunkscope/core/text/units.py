@@ -10,7 +10,7 @@ from typing import Protocol
 
 import numpy as np
 
-from chunkscope.core.text.codepoints import Mask, Offsets, locate, locate_one
+from chunkscope.core.text.codepoints import Mask, Offsets, locate, locate_one, offset_type
 from chunkscope.core.text.layout import Layout
 from chunkscope.core.text.tokenizers.base import SafePlaces, Tokenizer, TokenTable
 
@@ -18,7 +18,6 @@ CHARACTERS_PER_TOKEN = 4
 # Around a cut, so many characters are encoded to learn how its tokens change; where no safe
 # position is that near, the finished chunk is counted instead.
 _REACH = 400
-_FAR = 1 << 60
 
 
 class Unit(StrEnum):
@@ -45,24 +44,16 @@ class Lengths:
     tails: Offsets
     raw: Offsets
 
+    @property
+    def columns(self) -> tuple[Offsets, Offsets, Offsets, Offsets, Offsets]:
+        return self.before, self.after, self.heads, self.tails, self.raw
+
     def take(self, chosen: slice | Offsets | Mask) -> Lengths:
-        return Lengths(
-            self.before[chosen],
-            self.after[chosen],
-            self.heads[chosen],
-            self.tails[chosen],
-            self.raw[chosen],
-        )
+        return Lengths(*(column[chosen] for column in self.columns))
 
     @classmethod
     def joined(cls, parts: Sequence[Lengths]) -> Lengths:
-        return cls(
-            np.concatenate([part.before for part in parts]),
-            np.concatenate([part.after for part in parts]),
-            np.concatenate([part.heads for part in parts]),
-            np.concatenate([part.tails for part in parts]),
-            np.concatenate([part.raw for part in parts]),
-        )
+        return cls(*map(np.concatenate, zip(*(part.columns for part in parts), strict=True)))
 
 
 class Ruler(Protocol):
@@ -167,6 +158,8 @@ class TokenRuler:
         self._tokenizer = tokenizer
         self._layout = layout
         self._known: dict[str, int] = {}
+        self._narrow = offset_type(len(layout.text))
+        self._far = int(np.iinfo(self._narrow).max)
         self.name = tokenizer.name
 
     @cached_property
@@ -193,7 +186,7 @@ class TokenRuler:
     def measure(self, starts: Offsets, ends: Offsets) -> Lengths:
         if self._safe is None:
             before, after = self._estimate(starts), self._estimate(ends)
-            heads, tails = np.full(len(starts), _FAR), ends
+            heads, tails = np.full(len(starts), self._far), ends
         else:
             before, heads = self._measure_starts(self._safe, starts)
             after, tails = self._measure_ends(self._safe, ends)
@@ -203,17 +196,17 @@ class TokenRuler:
             text = self._layout.text
             spans = zip(starts[unsure].tolist(), ends[unsure].tolist(), strict=True)
             raw[unsure] = self._count([text[start:end] for start, end in spans])
-        return Lengths(before, after, heads, tails, raw)
+        return Lengths(*(each.astype(self._narrow) for each in (before, after, heads, tails, raw)))
 
     def _measure_starts(self, safe: SafePlaces, starts: Offsets) -> tuple[Offsets, Offsets]:
         heads, counts = safe.after(starts)
         before = counts - self._count_between(starts, heads)
-        return self._without_far(starts, before, heads, heads - starts, _FAR)
+        return self._without_far(starts, before, heads, heads - starts, self._far)
 
     def _measure_ends(self, safe: SafePlaces, ends: Offsets) -> tuple[Offsets, Offsets]:
         tails, counts = safe.before(ends)
         after = counts + self._count_between(tails, ends)
-        return self._without_far(ends, after, tails, ends - tails, -_FAR)
+        return self._without_far(ends, after, tails, ends - tails, -self._far)
 
     def _without_far(
         self, positions: Offsets, counts: Offsets, safe: Offsets, distance: Offsets, far: int

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -28,6 +28,8 @@ from chunkscope.gui.state import AppState, Change, Preview
 from chunkscope.gui.tasks import Latest
 from chunkscope.gui.theme import Theme
 from chunkscope.gui.views.histogram import Histogram
+
+_PAUSE_MS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +117,10 @@ class StatisticsPanel(QWidget):
         super().__init__(parent)
         self._state = state
         self._latest = Latest(state.tasks, "statistics")
+        # The cut is painted first; counting beside it would take turns with the painting.
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._pause.timeout.connect(self._count)
+        self._counted: Preview | None = None
         self._proof: Proof | None = None
         self._reasons: list[str] = []
         self._steps: dict[str, int] = {}
@@ -170,14 +176,31 @@ class StatisticsPanel(QWidget):
             return
         preview = self._state.preview
         if preview is None:
+            self._counted = None
             self._show(None)
+            return
+        if not self._pause.isActive():
+            self._pause.start()
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether the figures are still those of an older cut."""
+        return self._counted is not self._state.preview
+
+    def _count(self) -> None:
+        preview = self._state.preview
+        if preview is None:
             return
         self.histogram.set_bands(preview.bands)
         self._latest.request(
             lambda _job: _computed(preview),
-            self._show,
+            partial(self._on_counted, preview),
             lambda problem: self._state.failed.emit(str(problem)),
         )
+
+    def _on_counted(self, preview: Preview, found: tuple[list[Figure], Proof, list[str]]) -> None:
+        self._counted = preview
+        self._show(found)
 
     def _show(self, found: tuple[list[Figure], Proof, list[str]] | None) -> None:
         figures, self._proof, self._reasons = found or ([], None, [])

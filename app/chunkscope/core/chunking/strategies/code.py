@@ -44,6 +44,13 @@ class CodeStrategy(Strategy):
 
 def symbol_levels(analysis: Analysis) -> list[Offsets]:
     """Where the outermost pieces of code start, their members, the members' members and so on."""
+    found = analysis.cache.get("symbol levels")
+    if not isinstance(found, list):
+        found = analysis.cache["symbol levels"] = _find_levels(analysis)
+    return found
+
+
+def _find_levels(analysis: Analysis) -> list[Offsets]:
     blocks = analysis.document.blocks
     code = blocks.where(BlockKind.CODE)
     if not len(code):
