@@ -10,10 +10,18 @@ IS_FROZEN = bool(getattr(sys, "frozen", False))
 IS_WINDOW_PROGRAM = IS_FROZEN and Path(sys.executable).stem.endswith("-window")
 
 
+def _package() -> Path:
+    return Path(__file__).resolve().parent
+
+
+def checkout() -> Path:
+    """The folder that holds start.py and benchmarks/, where the program runs from a checkout."""
+    return _package().parents[1]
+
+
 def _folder(name: str) -> Path:
-    package = Path(__file__).resolve().parent
-    installed = package / name
-    return installed if installed.is_dir() else package.parents[1] / name
+    installed = _package() / name
+    return installed if installed.is_dir() else checkout() / name
 
 
 def resources() -> Path:

@@ -137,10 +137,3 @@ def test_a_script_needs_no_main_guard(tmp_path: Path) -> None:
         [sys.executable, script], capture_output=True, encoding="utf-8", check=False
     )
     assert (done.stdout, done.stderr) == ("complete True\n", "")
-
-
-def test_demo_shows_every_sample() -> None:
-    done = run("demo")
-    assert done.returncode == 0, done.stderr
-    for path in paths.sample_docs().iterdir():
-        assert str(path) in done.stdout

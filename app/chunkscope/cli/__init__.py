@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 from chunkscope import __version__
-from chunkscope.cli import chunk, evaluate, export, index, load, profile, search
+from chunkscope.cli import chunk, demo, evaluate, export, index, load, profile, search
 from chunkscope.cli.output import FAILED, WRONG_USAGE, complain, say, use_utf8
 from chunkscope.core.errors import ChunkscopeError, WrongUsage
 
@@ -48,8 +48,8 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"chunkscope {__version__}")
     parser.add_argument("--verbose", action="store_true", help="log to stderr what is being done")
-    parser.set_defaults(command=chunk.demo)
+    parser.set_defaults(command=demo.without_display)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-    for part in (load, chunk, profile, export, index, search, evaluate):
+    for part in (load, chunk, profile, export, index, search, evaluate, demo):
         part.add(commands)
     return parser

@@ -1,10 +1,9 @@
-"""`chunkscope chunk`, `strategies`, `presets` and `demo`: how documents are cut."""
+"""`chunkscope chunk`, `strategies` and `presets`: how documents are cut."""
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -41,8 +40,6 @@ def add(commands: Commands[argparse.ArgumentParser]) -> None:
     parser.set_defaults(command=_no_window)
     parser = commands.add_parser("screenshots", help="picture the window with the samples")
     parser.set_defaults(command=_no_window)
-    parser = commands.add_parser("demo", help="chunk the sample documents and show what was found")
-    parser.set_defaults(command=demo)
 
 
 def _add_chunk(commands: Commands[argparse.ArgumentParser]) -> None:
@@ -271,18 +268,6 @@ def preset_record(name: str) -> dict[str, Any]:
 
 def _no_window(options: argparse.Namespace) -> int:
     """Reached only where no window can be opened."""
-    raise ChunkscopeError("no display was found, so the window cannot be shown; try `chunk`")
-
-
-def demo(options: argparse.Namespace) -> int:
-    """Chunk the sample documents and show one line about each."""
-    from chunkscope import paths
-    from chunkscope.cli import build_parser
-
-    if not os.environ.get("DISPLAY") and not os.environ.get("WAYLAND_DISPLAY"):
-        say("No display found: showing the demo in the terminal.\n")
-    chosen = build_parser().parse_args(["chunk", str(paths.sample_docs())])
-    failures: list[ChunkscopeError] = []
-    for chunking in _chunkings(chosen, chosen_profile(chosen), failures):
-        _show_summary(chunking)
-    return FAILED if failures else 0
+    raise ChunkscopeError(
+        "no display was found, so the window cannot be shown; try `demo` or `chunk`"
+    )

@@ -37,6 +37,7 @@ log = logging.getLogger(__name__)
 _SECONDS = 120.0
 _POLL_MS = 10
 _INDEXED = ("story.txt", "handbook.md", "report.pdf")
+_MODELS = ("instant", "minilm")  # all that come along
 _QUESTION, _ANSWER = "Who mended the clocks in Kessary?", "story.txt"
 
 Step = Callable[[MainWindow], str]
@@ -183,15 +184,18 @@ def _count(window: MainWindow) -> str:
 def _embed(window: MainWindow) -> str:
     texts = ["The tide mill grinds corn.", "A mill driven by the sea", "Invoices are due in May."]
 
-    def work(job: Job) -> str:
-        model = embedder("instant")
+    def dimensions(name: str, job: Job) -> int:
+        model = embedder(name)
         try:
             first, near, far = model.embed_passages(texts, job)
         finally:
             model.close()
         if not float(first @ near) > float(first @ far):
-            raise SelfTestFailed("the vectors make no sense")
-        return f"{len(first)} dimensions"
+            raise SelfTestFailed(f"the vectors of {name} make no sense")
+        return len(first)
+
+    def work(job: Job) -> str:
+        return ", ".join(f"{name} {dimensions(name, job)}" for name in _MODELS) + " dimensions"
 
     return _in_background(window, work)
 
