@@ -19,6 +19,7 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -32,9 +33,9 @@ from benchmarks.race import (
     make_prose,
     make_texts,
     race,
-    table,
     timed,
 )
+from benchmarks.tables import Table, Tables, show
 from chunkscope import paths
 from chunkscope.core.blocks import BlockKind, Blocks
 from chunkscope.core.chunking.analysis import Analysis
@@ -196,8 +197,13 @@ def contenders(kind: str) -> list[Contender]:
         try:
             found.append(make(name))
         except ImportError as problem:
-            print(f"{make.__name__.strip('_')} {name}: not installed ({problem.name})")
+            _tell_absent(f"{make.__name__.strip('_')} {name}: not installed ({problem.name})")
     return found
+
+
+@cache  # once each
+def _tell_absent(line: str) -> None:
+    print(line)
 
 
 # ---- Measurements --------------------------------------------------------------------------------
@@ -219,13 +225,13 @@ class Goals:
         found = f"{value:.3g}" + (f" ({note})" if note else "")
         self.rows.append([goal, found, "met" if is_met else "MISSED"])
 
-    def table(self) -> str:
-        return table(["goal", "result", ""], self.rows)
+    def table(self) -> Table:
+        return Table("Goals", ["goal", "result", "verdict"], self.rows)
 
 
-def measure_cold(kind: str, made: dict[str, str], rounds: int, goals: Goals) -> None:
+def measure_cold(kind: str, made: dict[str, str], rounds: int, goals: Goals) -> Table:
     """From raw text to chunks, with what is wrong with them."""
-    rows: list[list[str]] = []
+    rows: list[list[str | float]] = []
     entered = contenders(kind)
     count = encoding(ENCODING).encode_ordinary
     faults = 0
@@ -244,11 +250,11 @@ def measure_cold(kind: str, made: dict[str, str], rounds: int, goals: Goals) -> 
                 cells = found.cells
                 if each.is_ours:
                     faults += found.over_budget + found.wrong_offsets + found.lost
-            rows.append([label, each.name, f"{size / seconds[each.name]:.2f}", *cells])
+            rows.append([label, each.name, size / seconds[each.name], *cells])
         _set_goals(kind, label, seconds, entered, goals)
     goals.most(f"{kind}: violations, wrong offsets and lost characters", 0, faults)
     head = ["text", "contender", "MB/s", "chunks", "over budget", "wrong offsets", "lost"]
-    print(f"\n## Cold: {kind}\n\n{table(head, rows)}", flush=True)
+    return Table(f"Cold: {kind}", head, rows)
 
 
 def _bind(run: Callable[[str], Any], text: str) -> Callable[[], Any]:
@@ -269,7 +275,7 @@ def _set_goals(
         goals.least(f"{kind}, {label}: × bare tiktoken", 0.8, share)
 
 
-def measure_pysbd(text: str, rounds: int, goals: Goals) -> None:
+def measure_pysbd(text: str, rounds: int, goals: Goals) -> Table:
     """The finding of sentences alone, beside pysbd itself, paragraph by paragraph."""
     import pysbd
 
@@ -291,19 +297,17 @@ def measure_pysbd(text: str, rounds: int, goals: Goals) -> None:
         rounds,
     )
     results["bare pysbd"] = list(chain.from_iterable(results["bare pysbd"]))
-    rows = [
-        [name, f"{len(text.encode()) / MEGABYTE / taken:.2f}", str(len(results[name]))]
+    rows: list[list[str | float]] = [
+        [name, len(text.encode()) / MEGABYTE / taken, len(results[name])]
         for name, taken in seconds.items()
     ]
     goals.least("pysbd: × bare pysbd", 14, seconds["bare pysbd"] / seconds["chunkscope pysbd"])
-    print(
-        f"\n## Finding sentences\n\n{table(['contender', 'MB/s', 'sentences'], rows)}", flush=True
-    )
+    return Table("Finding sentences", ["contender", "MB/s", "sentences"], rows)
 
 
-def measure_warm(label: str, text: str, rounds: int, goals: Goals) -> None:
+def measure_warm(label: str, text: str, rounds: int, goals: Goals) -> Table:
     """New parameters on an analysed document, and the likely best peers on the same text."""
-    rows: list[list[str]] = []
+    rows: list[list[str | float]] = []
     for kind, limit in {"windows": 16.0, "sentences": 30.0, "recursive": 50.0}.items():
         profile = PROFILES[kind]
         analysis = analyse(text, profile)
@@ -313,7 +317,7 @@ def measure_warm(label: str, text: str, rounds: int, goals: Goals) -> None:
         seconds = _time_peers(peers, text)
         # The goals are for about 512 tokens; half of that makes twice the chunks.
         worst = max(warm[500], warm[480]) * 1000
-        cells = [f"{taken * 1000:.1f}" for taken in (first, *warm.values())]
+        cells = [taken * 1000 for taken in (first, *warm.values())]
         goals.most(f"warm, {label}, {kind}: ms", limit, worst)
         best = ""
         if seconds:
@@ -324,7 +328,7 @@ def measure_warm(label: str, text: str, rounds: int, goals: Goals) -> None:
         rows.append([kind, *cells, best])
     size = len(text.encode()) / MEGABYTE
     head = ["strategy", "first, ms", "→ 500, ms", "→ 480, ms", "→ 256, ms", "× best peer"]
-    print(f"\n## Warm: {size:.0f} MB of {label}\n\n{table(head, rows)}", flush=True)
+    return Table(f"Warm: {size:.0f} MB of {label}", head, rows)
 
 
 def _time_peers(peers: Sequence[Contender], text: str) -> dict[str, float]:
@@ -350,9 +354,9 @@ def _chunk_later(analysis: Analysis, profile: Profile) -> Callable[[], Chunking]
     return lambda: chunk(analysis, profile)
 
 
-def measure_growth(sizes: Sequence[int], folder: Path) -> None:
+def measure_growth(sizes: Sequence[int], folder: Path) -> Table:
     """Time and memory of a fresh process for each size."""
-    rows: list[list[str]] = []
+    rows: list[list[str | float]] = []
     files = {size: folder / f"{size}.txt" for size in sizes}
     for size, file in files.items():
         file.write_text(make_prose(size * MEGABYTE), encoding="utf-8")
@@ -365,8 +369,8 @@ def measure_growth(sizes: Sequence[int], folder: Path) -> None:
             time_ratio = found["seconds"] / first["seconds"]
             rows.append(
                 [
-                    name, f"{size}", f"{found['seconds']:.2f}", f"{time_ratio:.1f}",
-                    f"{found['peak'] / MEGABYTE:.0f}", f"{found['peak'] / (size * MEGABYTE):.1f}",
+                    name, size, found["seconds"], time_ratio,
+                    found["peak"] / MEGABYTE, found["peak"] / (size * MEGABYTE),
                 ]
             )  # fmt: skip
     head = [
@@ -377,7 +381,7 @@ def measure_growth(sizes: Sequence[int], folder: Path) -> None:
         "peak beyond the text, MB",
         "peak / text",
     ]
-    print(f"\n## Growth\n\n{table(head, rows)}", flush=True)
+    return Table("Growth", head, rows)
 
 
 def measure_one(name: str, file: Path) -> None:
@@ -401,6 +405,29 @@ def _peak() -> int:
     return int(re.findall(r"VmHWM:\s+(\d+)", status)[0]) * 1024
 
 
+def tables(
+    is_quick: bool = False, size_mb: float = 10, cold_mb: float = 2, rounds: int = 5
+) -> Tables:
+    if is_quick:
+        size_mb, cold_mb, rounds = min(size_mb, 1), min(cold_mb, 0.2), min(rounds, 2)
+    goals = Goals([])
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        # A copy: tiktoken deletes what it takes for damaged.
+        shutil.copytree(paths.resources() / "tiktoken", folder / "tiktoken")
+        os.environ["TIKTOKEN_CACHE_DIR"] = str(folder / "tiktoken")
+        made = make_texts(int(cold_mb * MEGABYTE))
+        for kind in PEERS:
+            yield measure_cold(kind, made, rounds, goals)
+        yield measure_pysbd(made["prose"][: MEGABYTE // 2], rounds, goals)
+        large = make_texts(int(size_mb * MEGABYTE))
+        for label, text in large.items():
+            yield measure_warm(label, text, rounds, goals)
+        del made, large
+        yield measure_growth((1, 4) if is_quick else (1, 10, 100), folder)
+    yield goals.table()
+
+
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--size-mb", type=float, default=10, help="of the analysed documents")
@@ -408,10 +435,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--quick", action="store_true", help="small texts, no 100 MB")
     parser.add_argument("--one", nargs=2, help=argparse.SUPPRESS)
-    chosen = parser.parse_args()
-    if chosen.quick:
-        chosen.cold_mb, chosen.rounds = min(chosen.cold_mb, 0.5), min(chosen.rounds, 2)
-    return chosen
+    return parser.parse_args()
 
 
 def main() -> None:
@@ -419,24 +443,9 @@ def main() -> None:
     if chosen.one:
         measure_one(chosen.one[0], Path(chosen.one[1]))
         return
-    goals = Goals([])
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        # A copy: tiktoken deletes what it takes for damaged.
-        shutil.copytree(paths.resources() / "tiktoken", folder / "tiktoken")
-        os.environ["TIKTOKEN_CACHE_DIR"] = str(folder / "tiktoken")
-        if not EVALUATION.is_dir():
-            print(f"absent: {EVALUATION}; prose is made from the samples alone")
-        made = make_texts(int(chosen.cold_mb * MEGABYTE))
-        for kind in PEERS:
-            measure_cold(kind, made, chosen.rounds, goals)
-        measure_pysbd(made["prose"][: MEGABYTE // 2], chosen.rounds, goals)
-        large = make_texts(int(chosen.size_mb * MEGABYTE))
-        for label, text in large.items():
-            measure_warm(label, text, chosen.rounds, goals)
-        del made, large
-        measure_growth((1, 10) if chosen.quick else (1, 10, 100), folder)
-    print(f"\n## Goals\n\n{goals.table()}")
+    if not EVALUATION.is_dir():
+        print(f"absent: {EVALUATION}; prose is made from the samples alone")
+    show(tables(chosen.quick, chosen.size_mb, chosen.cold_mb, chosen.rounds))
 
 
 if __name__ == "__main__":

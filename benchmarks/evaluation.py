@@ -15,7 +15,8 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.race import EVALUATION, table
+from benchmarks.race import EVALUATION
+from benchmarks.tables import Table, Tables, show
 from chunkscope.core.embedding.base import embedder
 from chunkscope.core.evaluation import measures
 from chunkscope.core.evaluation.bench import Bench, Caches
@@ -64,8 +65,8 @@ def make_bench(cache: Path | None = None) -> Bench:
     return Bench(corpus, gold, Caches(embedder, cache))
 
 
-def show_reference(bench: Bench, rows: list[Row]) -> None:
-    lines = []
+def reference(bench: Bench, rows: list[Row]) -> Table:
+    lines: list[list[str | float]] = []
     for strategy, size, overlap, recall, precision in REFERENCE:
         configuration = Configuration.of(
             {"strategy": strategy, "max_size": size, "overlap": overlap, "single_piece_max": 0,
@@ -74,28 +75,27 @@ def show_reference(bench: Bench, rows: list[Row]) -> None:
         row = bench.evaluate(configuration, Settings())
         rows.append(row)
         lines.append(
-            [f"{strategy} {size}/{overlap}", f"{recall}", percent(row.mean("recall")),
-             f"{precision}", f"{100 * row.mean('precision'):.2f}"]
+            [f"{strategy} {size}/{overlap}", recall, 100 * row.mean("recall"),
+             precision, 100 * row.mean("precision")]
         )  # fmt: skip
-    print("\n## Dense reference rows, k = 5\n")
-    print(table(["chunker", "recall, reference", "here", "precision, reference", "here"], lines))
+    head = ["chunker", "recall, reference", "recall", "precision, reference", "precision"]
+    return Table("Dense reference rows, k = 5, in per cent", head, lines)
 
 
-def show_sweep(bench: Bench, rows: list[Row]) -> None:
+def of_sweep(bench: Bench, rows: list[Row]) -> Table:
     configurations, _ = configurations_of(GRID)
     before = bench.caches.seconds
     begun = time.perf_counter()
     outcome = sweep(bench, configurations, Settings(racing=False))
     taken = time.perf_counter() - begun
     embedding = bench.caches.seconds - before
-    print(f"\n## A sweep of {len(configurations)} configurations\n")
-    print(
-        f"{taken:.0f} s, of which embedding every distinct text once took {embedding:.0f} s: "
-        f"{taken / max(embedding, 1e-9):.2f} times as long (promised: under 3).\n"
-    )
     best = outcome.ranked[0]
-    print(f"Best hybrid: {best.name}; each measure against the best of the dense rows\n")
-    lines = []
+    note = (
+        f"{taken:.0f} s, of which embedding every distinct text once took {embedding:.0f} s: "
+        f"{taken / max(embedding, 1e-9):.2f} times as long (promised: under 3). "
+        f"Best hybrid: {best.name}; each measure against the best of the dense rows."
+    )
+    lines: list[list[str | float]] = []
     for measure in BEST:
         dense = max(rows, key=lambda row: row.mean(measure))
         change = compare(dense.scores(measure), best.scores(measure)).difference
@@ -105,11 +105,12 @@ def show_sweep(bench: Bench, rows: list[Row]) -> None:
              f"{percent(found.mean)} ({percent(found.low)}–{percent(found.high)})",
              f"{100 * change.mean:+.1f} ({100 * change.low:+.1f} to {100 * change.high:+.1f})"]
         )  # fmt: skip
-    print(table(["measure", "best dense", "best hybrid", "difference, 95 %"], lines))
+    head = ["measure", "best dense", "best hybrid", "difference, 95 %"]
+    return Table(f"A sweep of {len(configurations)} configurations", head, lines, note)
 
 
-def show_live(bench: Bench) -> None:
-    lines = []
+def live(bench: Bench) -> Table:
+    lines: list[list[str | float]] = []
     for strategy in ("recursive", "token-window", "sentence", "auto"):
         steps = []
         for size in range(180, 420, 20):
@@ -120,9 +121,23 @@ def show_live(bench: Bench) -> None:
             measures.kept(bench.gold.trimmed, cuts)
             steps.append(1000 * (time.thread_time() - begun))
         warm = np.array(steps[1:])
-        lines.append([strategy, f"{np.median(warm):.1f}", f"{warm.max():.1f}"])
-    print("\n## Live measures, chunking included, in this thread's time (promised: under 33 ms)\n")
-    print(table(["strategy", "median ms", "slowest ms"], lines))
+        lines.append([strategy, float(np.median(warm)), float(warm.max())])
+    title = "Live measures, chunking included, in this thread's time (promised: under 33 ms)"
+    return Table(title, ["strategy", "median ms", "slowest ms"], lines)
+
+
+def tables(is_quick: bool = False, cache: Path | None = None) -> Tables:
+    if not EVALUATION.is_dir():
+        yield Table("Evaluation", [], [], f"skipped: {EVALUATION} is not there")
+        return
+    bench = make_bench(cache)
+    yield live(bench)
+    if is_quick:
+        return
+    rows: list[Row] = []
+    yield reference(bench, rows)
+    # The sweep is timed with nothing embedded before.
+    yield of_sweep(make_bench(), rows)
 
 
 def main() -> None:
@@ -130,17 +145,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="live measures only")
     parser.add_argument("--cache", type=Path, help="vectors of the reference rows, kept")
     options = parser.parse_args()
-    if not EVALUATION.is_dir():
-        print(f"skipped: {EVALUATION} is not there")
-        return
-    bench = make_bench(options.cache)
-    show_live(bench)
-    if options.quick:
-        return
-    rows: list[Row] = []
-    show_reference(bench, rows)
-    # The sweep is timed with nothing embedded before.
-    show_sweep(make_bench(), rows)
+    show(tables(options.quick, options.cache))
 
 
 if __name__ == "__main__":

@@ -13,8 +13,10 @@ import resource
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import chain
 from pathlib import Path
 
 import apsw
@@ -22,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.loading import VOCABULARY
+from benchmarks.tables import Table, Tables, show
 from chunkscope.core.embedding.base import Embedder, embedder
 from chunkscope.core.job import NO_JOB, Job
 from chunkscope.core.profile import Profile
@@ -70,12 +73,24 @@ def write_files(folder: Path, count: int) -> list[Path]:
     return found
 
 
-def timed(label: str, count: int, unit: str, work) -> float:  # type: ignore[no-untyped-def]
-    started = time.perf_counter()
-    work()
-    seconds = time.perf_counter() - started
-    print(f"{label:44} {seconds:8.2f} s {count / seconds:12,.0f} {unit}/s", flush=True)
-    return seconds
+@dataclass(slots=True)
+class Clock:
+    """Takes times and keeps them as rows of a table."""
+
+    rows: list[list[str | float]] = field(default_factory=list)
+
+    def time(self, label: str, count: int, unit: str, work: Callable[[], object]) -> float:
+        started = time.perf_counter()
+        work()
+        seconds = time.perf_counter() - started
+        self.rows.append([label, seconds, count / seconds, f"{unit}/s"])
+        return seconds
+
+    def note(self, label: str, value: float, unit: str) -> None:
+        self.rows.append([label, "", value, unit])
+
+    def table(self, title: str) -> Table:
+        return Table(title, ["what", "seconds", "figure", "unit"], self.rows)
 
 
 def bare_full_text(folder: Path, files: Sequence[Path]) -> None:
@@ -88,63 +103,72 @@ def bare_full_text(folder: Path, files: Sequence[Path]) -> None:
     connection.close()
 
 
-def store_alone(root: Path, chunks: int) -> None:
+def store_alone(root: Path, chunks: int) -> Table:
     """Growth: the last files must not cost more than the first."""
     folder = root / "files"
     folder.mkdir()
     files = write_files(folder, chunks // CHUNKS_PER_FILE)
-    with Workspace.open(root / "workspace", embedders=lambda _: RandomVectors()) as workspace:  # type: ignore[arg-type, return-value]
+    clock, key = Clock(), "workspace"
+    with Workspace.open(root / key, embedders=lambda _: RandomVectors()) as workspace:  # type: ignore[arg-type, return-value]
         workspace.index(files[:2], PROFILE)
         tenth = max(len(files) // 10, 1)
+        parts = [files[first : first + tenth] for first in range(0, len(files), tenth)]
         times = []
-        for first in range(0, len(files), tenth):
-            part = files[first : first + tenth]
-            label = f"index, files {first:,} to {first + len(part):,}"
-            work = lambda part=part: workspace.index(part, PROFILE)  # noqa: E731
-            times.append(timed(label, len(part) * CHUNKS_PER_FILE, "chunks", work))
-        print(f"{'last tenth against the first':44} {times[-1] / times[0]:8.2f} x")
-        print(f"{'peak memory':44} {peak_megabytes():8.0f} MB")
-        timed("index again, nothing changed", len(files), "files",
-              lambda: workspace.index([folder], PROFILE))  # fmt: skip
-        timed("check", chunks, "chunks", workspace.check)
-        timed("rebuild", chunks, "chunks", workspace.rebuild)
-        key = workspace.profiles()[0].key
-        timed("read all vectors", chunks, "vectors",
-              lambda: vectors.matrix(workspace.store.reader(), key))  # fmt: skip
-        timed("duplicates", len(files), "documents", workspace.duplicates)
-        timed("remove a tenth", tenth, "documents",
-              lambda: workspace.remove([str(path) for path in files[:tenth]]))  # fmt: skip
-    size = sum(path.stat().st_size for path in (root / "workspace").glob("workspace.db*"))
-    print(f"{'database':44} {size / 1e6:8.0f} MB, {size / chunks:,.0f} bytes a chunk")
-    bare = timed(
+        for part in (parts[0], list(chain.from_iterable(parts[1:-1])), parts[-1]):
+            label = f"index {len(part):,} files"
+            work = partial(workspace.index, part, PROFILE)
+            times.append(clock.time(label, len(part) * CHUNKS_PER_FILE, "chunks", work))
+        clock.note("last tenth against the first", times[-1] / times[0], "×")
+        clock.note("peak memory", peak_megabytes(), "MB")
+        clock.time("index again, nothing changed", len(files), "files",
+                   lambda: workspace.index([folder], PROFILE))  # fmt: skip
+        _upkeep(clock, workspace, files, chunks)
+    size = sum(path.stat().st_size for path in (root / key).glob("workspace.db*"))
+    clock.note("database, a chunk", size / chunks, "bytes")
+    bare = clock.time(
         "bare FTS5, one transaction", chunks, "chunks", lambda: bare_full_text(root, files)
     )
-    print(f"{'indexing against bare FTS5':44} {sum(times) / bare:8.2f} x its time")
+    clock.note("indexing against bare FTS5", sum(times) / bare, "× its time")
+    return clock.table(f"A workspace of {chunks:,} chunks, vectors given")
 
 
-def with_embedding(root: Path) -> None:
+def _upkeep(clock: Clock, workspace: Workspace, files: Sequence[Path], chunks: int) -> None:
+    clock.time("check", chunks, "chunks", workspace.check)
+    clock.time("rebuild", chunks, "chunks", workspace.rebuild)
+    key = workspace.profiles()[0].key
+    read = partial(vectors.matrix, workspace.store.reader(), key)
+    clock.time("read all vectors", chunks, "vectors", read)
+    clock.time("duplicates", len(files), "documents", workspace.duplicates)
+    tenth = [str(path) for path in files[: max(len(files) // 10, 1)]]
+    clock.time("remove a tenth", len(tenth), "documents", partial(workspace.remove, tenth))
+
+
+def with_embedding(root: Path, texts: int) -> Table:
     folder = root / "real"
     folder.mkdir()
-    write_files(folder, REAL_TEXTS // CHUNKS_PER_FILE)
+    write_files(folder, texts // CHUNKS_PER_FILE)
+    clock = Clock()
     for name in ("instant", "minilm"):
         model: Embedder = embedder(name)
         model.embed_passages(["warm up"])
         profile = replace(PROFILE, embedder=name, name=name)
         with Workspace.open(root / name, embedders=lambda _, model=model: model) as workspace:  # type: ignore[misc]
-            timed(f"index with {name}", REAL_TEXTS, "chunks",
-                  lambda: workspace.index([folder], profile))  # fmt: skip  # noqa: B023
+            work = partial(workspace.index, [folder], profile)
+            clock.time(f"index with {name}", texts, "chunks", work)
+    return clock.table("Indexing, embedding included")
 
 
 def peak_megabytes() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
-def main() -> None:
-    chunks = int(sys.argv[1]) if len(sys.argv) > 1 else CHUNKS
+def tables(is_quick: bool = False, chunks: int = CHUNKS) -> Tables:
+    if is_quick:
+        chunks = CHUNKS // 4
     with tempfile.TemporaryDirectory() as root:
-        store_alone(Path(root), chunks)
-        with_embedding(Path(root))
+        yield store_alone(Path(root), chunks)
+        yield with_embedding(Path(root), CHUNKS_PER_FILE * 2 if is_quick else REAL_TEXTS)
 
 
 if __name__ == "__main__":
-    main()
+    show(tables(False, *map(int, sys.argv[1:2])))

@@ -7,7 +7,6 @@ same file, contenders alternating in one run.
 from __future__ import annotations
 
 import io
-import json
 import logging
 import random
 import re
@@ -15,9 +14,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from benchmarks.race import EVALUATION
+from benchmarks.tables import Table, Tables, show
 from chunkscope import paths
 from chunkscope.core.loaders.base import Source
 from chunkscope.core.loaders.files import load_file
@@ -88,10 +89,10 @@ def _fill(size: int, makers: list[Callable[[], str]], rng: random.Random, separa
     return separator.join(pieces)
 
 
-def throughput(path: Path, sandbox: Sandbox) -> float:
+def throughput(path: Path, sandbox: Sandbox, rounds: int) -> float:
     """MB/s of the whole way: worker, parsing, transfer, Document; of the best round."""
     seconds = []
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         started = time.perf_counter()
         loaded = load_file(path, sandbox)
         seconds.append(time.perf_counter() - started)
@@ -136,7 +137,7 @@ def _kilobytes(table: str, row: str) -> int:
     return int(found[1]) if found else 0
 
 
-def pdf_ratio(path: Path) -> float:
+def pdf_ratio(path: Path, rounds: int) -> float:
     """Our loader's processor time over that of bare pypdf, on the same file, alternating."""
     from pypdf import PdfReader
 
@@ -151,8 +152,10 @@ def pdf_ratio(path: Path) -> float:
             pass
 
     times: dict[str, list[float]] = {"bare": [], "ours": []}
-    enough = time.perf_counter() + PDF_SECONDS  # a file of four pages needs many rounds
-    while len(times["ours"]) < ROUNDS or time.perf_counter() < enough:
+    enough = (
+        time.perf_counter() + PDF_SECONDS * rounds / ROUNDS
+    )  # a file of four pages needs many rounds
+    while len(times["ours"]) < rounds or time.perf_counter() < enough:
         for name, call in (("bare", bare), ("ours", ours)):
             started = time.process_time()  # of the processor: others may be using it as well
             call()
@@ -160,26 +163,35 @@ def pdf_ratio(path: Path) -> float:
     return min(times["ours"]) / min(times["bare"])
 
 
-def main() -> None:
-    rows: dict[str, str] = {}
+def long_pdf() -> list[Path]:
+    """A PDF of 117 pages, where the evaluation data is beside this checkout."""
+    return sorted(EVALUATION.parent.glob("documents/pdf/*GeoTopo*.pdf"))[:1]
+
+
+def tables(is_quick: bool = False, pdfs: Sequence[Path] = ()) -> Tables:
     logging.getLogger("pypdf").setLevel(logging.ERROR)  # bare pypdf tells of every font
+    large, small = (20, 1) if is_quick else (100, 5)
+    rounds = 2 if is_quick else ROUNDS
+    rows: list[list[str | float]] = []
     with tempfile.TemporaryDirectory() as folder, Sandbox(1) as sandbox:
         made = {
-            "plain.txt": plain_text(100 * MEGABYTE),
-            "emoji.txt": plain_text(100 * MEGABYTE, "👩‍🚀\n"),
-            "page.md": markdown(5 * MEGABYTE),
-            "page.html": html(5 * MEGABYTE),
+            f"plain text, {large} MB": ("plain.txt", plain_text(large * MEGABYTE)),
+            "the same with one emoji": ("emoji.txt", plain_text(large * MEGABYTE, "👩‍🚀\n")),
+            f"Markdown, {small} MB": ("page.md", markdown(small * MEGABYTE)),
+            f"HTML, {small} MB": ("page.html", html(small * MEGABYTE)),
         }
-        for name, text in made.items():
+        for what, (name, text) in made.items():
             path = Path(folder) / name
             path.write_text(text, encoding="utf-8")
-            rows[f"{name}: MB/s"] = f"{throughput(path, sandbox):.1f}"
-        for name in ("plain.txt", "emoji.txt"):
-            rows[f"{name}: peak memory / file size"] = f"{memory_ratio(Path(folder) / name):.1f}"
-    for path in [paths.sample_docs() / "report.pdf", *map(Path, sys.argv[1:])]:
-        rows[f"{path.name}: time / bare pypdf"] = f"{pdf_ratio(path):.2f}"
-    print(json.dumps(rows, indent=2, ensure_ascii=False))
+            memory = memory_ratio(path) if name.endswith(".txt") else "–"
+            rows.append([what, throughput(path, sandbox, rounds), memory])
+    yield Table("From file to document", ["what", "MB/s", "peak memory / file size"], rows)
+    pdfs = [paths.sample_docs() / "report.pdf", *(pdfs or long_pdf())]
+    ratios: list[list[str | float]] = [
+        [path.name, pdf_ratio(path, 1 if is_quick else ROUNDS)] for path in pdfs
+    ]
+    yield Table("PDF", ["file", "processor time / bare pypdf"], ratios)
 
 
 if __name__ == "__main__":
-    main()
+    show(tables(pdfs=[Path(name) for name in sys.argv[1:]]))

@@ -1,4 +1,4 @@
-"""Texts to race on, the race itself, what may be wrong with chunks, and Markdown tables."""
+"""Texts to race on, the race itself, and what may be wrong with chunks."""
 
 from __future__ import annotations
 
@@ -148,11 +148,6 @@ def _lost(text: str, pieces: Sequence[Piece]) -> int:
     for piece in pieces:
         left.subtract(piece.text)
     return sum(number for character, number in left.items() if number > 0 and character.strip())
-
-
-def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,16 +2,15 @@
 
     python -m benchmarks.sentences [text files …]
 
-Without files it reads the prose of the samples. Prints one JSON object.
+Without files it reads the prose of the samples. Prints Markdown.
 """
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 from pysbd.lang.english import English
 from pysbd.processor import Processor
 
+from benchmarks.tables import Table, Tables, show
 from chunkscope import paths
 from chunkscope.core.sandbox import Sandbox
 from chunkscope.core.segmenting import segment
@@ -63,7 +63,7 @@ def best(calls: dict[str, Callable[[], object]], rounds: int = ROUNDS) -> dict[s
     return seconds
 
 
-def compare(paragraphs: list[str]) -> dict[str, str]:
+def compare(paragraphs: list[str], rounds: int) -> Table:
     text, spans = whole(paragraphs)
     segmenter = pysbd.Segmenter(language="en", char_span=True)
     seconds = best(
@@ -74,26 +74,32 @@ def compare(paragraphs: list[str]) -> dict[str, str]:
             ],
             "pysbd": lambda: sentence_starts(text, spans, "pysbd"),
             "unicode": lambda: sentence_starts(text, spans, "unicode"),
-        }
+        },
+        rounds,
     )
-    rows = {f"{name}: MB/s": f"{len(text) / 1e6 / taken:.2f}" for name, taken in seconds.items()}
-    for name in list(seconds)[:2]:
-        rows[f"pysbd / {name}"] = f"{seconds[name] / seconds['pysbd']:.1f}"
-    return rows
+    bare = seconds["bare pysbd, with offsets"]
+    rows: list[list[str | float]] = [
+        [name, len(text) / 1e6 / taken, bare / taken] for name, taken in seconds.items()
+    ]
+    title = f"Finding the sentences of {len(paragraphs):,} paragraphs"
+    return Table(title, ["contender", "MB/s", "× bare pysbd"], rows)
 
 
-def large(paragraphs: list[str]) -> dict[str, str]:
+def large(paragraphs: list[str]) -> Table:
     text, spans = whole(paragraphs, 5_000_000)
     with Sandbox(1) as sandbox:
         calls = {
-            "5 MB, pysbd in a worker": lambda: segment(text, spans, "pysbd", "en", sandbox),
-            "5 MB, pysbd in this process": lambda: sentence_starts(text, spans, "pysbd"),
-            "5 MB, unicode": lambda: sentence_starts(text, spans, "unicode"),
+            "pysbd in a worker": lambda: segment(text, spans, "pysbd", "en", sandbox),
+            "pysbd in this process": lambda: sentence_starts(text, spans, "pysbd"),
+            "unicode": lambda: sentence_starts(text, spans, "unicode"),
         }
         seconds = best(calls, 2)
-        calls["5 MB, pysbd in a worker"]()
-        seconds["5 MB, pysbd, remembered"] = _timed(calls["5 MB, pysbd in a worker"])
-    return {f"{name}: MB/s": f"{len(text) / 1e6 / taken:.1f}" for name, taken in seconds.items()}
+        calls["pysbd in a worker"]()
+        seconds["pysbd, remembered"] = _timed(calls["pysbd in a worker"])
+    rows: list[list[str | float]] = [
+        [name, len(text) / 1e6 / taken] for name, taken in seconds.items()
+    ]
+    return Table("Finding the sentences of 5 MB", ["how", "MB/s"], rows)
 
 
 def _timed(call: Callable[[], object]) -> float:
@@ -102,12 +108,12 @@ def _timed(call: Callable[[], object]) -> float:
     return time.perf_counter() - started
 
 
-def main() -> None:
-    files = [Path(name) for name in sys.argv[1:]]
-    paragraphs = prose(files or [paths.sample_docs() / "story.txt"])
-    rows = {"paragraphs": str(len(paragraphs))} | compare(paragraphs) | large(paragraphs)
-    print(json.dumps(rows, indent=2, ensure_ascii=False))
+def tables(is_quick: bool = False, files: Sequence[Path] = ()) -> Tables:
+    paragraphs = prose(list(files) or [paths.sample_docs() / "story.txt"])
+    yield compare(paragraphs, 2 if is_quick else ROUNDS)
+    if not is_quick:
+        yield large(paragraphs)
 
 
 if __name__ == "__main__":
-    main()
+    show(tables(files=[Path(name) for name in sys.argv[1:]]))

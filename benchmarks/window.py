@@ -1,4 +1,4 @@
-"""How fast the window is: the real one, driven offscreen; prints a table, `--json` the figures.
+"""How fast the window is: the real one, driven offscreen; prints tables.
 
 python -m benchmarks.window [--sizes 0.1,1,10,100] [--steps 60]
 """
@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
@@ -21,6 +22,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import numpy as np
 from PySide6.QtCore import QEventLoop, QObject, QSettings, QTimer
 
+from benchmarks.tables import Table, Tables, show
 from chunkscope.core.profile import Profile
 from chunkscope.core.sandbox import Sandbox
 from chunkscope.gui.actions import documents, profiles
@@ -207,6 +209,58 @@ def starting(folder: Path) -> tuple[float, float, list[str]]:
     return min(times[1:]), min(works[1:]), heavy  # the first fills the cache
 
 
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is measured: sizes in MB, steps of the slider."""
+
+    sizes: tuple[float, ...] = (0.1, 1, 10, 100)
+    steps: int = 60
+    slide_up_to: float = 10.0
+    bands_up_to: float = 100.0
+    preset: str = "chunk-first"
+
+
+QUICK = Plan(sizes=(0.1, 1), steps=20)
+
+
+def tables(is_quick: bool = False, plan: Plan | None = None) -> Tables:
+    plan = plan or (QUICK if is_quick else Plan())
+    logging.disable(logging.WARNING)  # the figures say it
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        seconds, work, heavy = starting(folder)
+        yield Table(
+            "From start to a shown window",
+            ["seconds", "processor seconds", "heavy imports"],
+            [[seconds, work, ", ".join(heavy) or "none"]],
+        )
+        app = make_app([])
+        with Sandbox(workers=2) as sandbox:
+            for size in plan.sizes:
+                yield measure(plan, sandbox, folder, size)
+        app.quit()
+
+
+def measure(plan: Plan, sandbox: Sandbox, folder: Path, size: float) -> Table:
+    path = folder / f"{size:g}.txt"
+    path.write_text(text_of(min(size, 10)) * (round(size / 10) if size > 10 else 1), "utf-8")
+    driver = Driver(sandbox, folder)
+    profiles.use(driver.window, Profile.preset(plan.preset))
+    driver.window.state.warm_up()
+    driver.wait(lambda: not driver.window.tasks.is_busy)
+    with_bands = size <= plan.bands_up_to
+    found = {"open": opening(driver, path, with_bands=with_bands), "scroll": scrolling(driver)}
+    if size <= plan.slide_up_to:
+        found["slide"] = sliding(driver, plan.steps)
+    driver.close()
+    rows: list[list[str | float]] = [
+        [name, what, value * 1000]
+        for name, figures in found.items()
+        for what, value in figures.items()
+    ]
+    return Table(f"The window with {size:g} MB", ["action", "what", "ms"], rows)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sizes", default="0.1,1,10,100", help="in MB")
@@ -214,48 +268,10 @@ def main() -> None:
     parser.add_argument("--slide-up-to", type=float, default=10.0, metavar="MB")
     parser.add_argument("--bands-up-to", type=float, default=100.0, metavar="MB")
     parser.add_argument("--preset", default="chunk-first")
-    parser.add_argument("--json", action="store_true")
-    options = parser.parse_args()
-    logging.disable(logging.WARNING)  # the figures say it
-    results: dict[str, object] = {}
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        seconds, work, heavy = starting(folder)
-        results["start"] = {"seconds": seconds, "work": work, "heavy": heavy}
-        line = f"window shown {seconds:.2f} s after start ({work:.2f} s of work), heavy imports: "
-        show(options, line + (", ".join(heavy) or "none"))
-        app = make_app([])
-        with Sandbox(workers=2) as sandbox:
-            for size in (float(part) for part in options.sizes.split(",")):
-                results[f"{size:g} MB"] = measure(options, sandbox, folder, size)
-        app.quit()
-    if options.json:
-        print(json.dumps(results, indent=1))
-
-
-def measure(
-    options: argparse.Namespace, sandbox: Sandbox, folder: Path, size: float
-) -> dict[str, dict[str, float]]:
-    path = folder / f"{size:g}.txt"
-    path.write_text(text_of(min(size, 10)) * (round(size / 10) if size > 10 else 1), "utf-8")
-    driver = Driver(sandbox, folder)
-    profiles.use(driver.window, Profile.preset(options.preset))
-    driver.window.state.warm_up()
-    driver.wait(lambda: not driver.window.tasks.is_busy)
-    with_bands = size <= options.bands_up_to
-    found = {"open": opening(driver, path, with_bands=with_bands), "scroll": scrolling(driver)}
-    if size <= options.slide_up_to:
-        found["slide"] = sliding(driver, options.steps)
-    driver.close()
-    for name, figures in found.items():
-        line = ", ".join(f"{key} {value * 1000:,.0f} ms" for key, value in figures.items())
-        show(options, f"{size:g} MB, {name}: {line}")
-    return found
-
-
-def show(options: argparse.Namespace, line: str) -> None:
-    if not options.json:
-        print(line, flush=True)
+    given = parser.parse_args()
+    sizes = tuple(float(part) for part in given.sizes.split(","))
+    plan = Plan(sizes, given.steps, given.slide_up_to, given.bands_up_to, given.preset)
+    show(tables(plan=plan))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 from chunkscope import __version__
-from chunkscope.cli import chunk, demo, evaluate, export, index, load, profile, search
+from chunkscope.cli import bench, chunk, demo, evaluate, export, index, load, profile, search
 from chunkscope.cli.output import FAILED, WRONG_USAGE, complain, say, use_utf8
 from chunkscope.core.errors import ChunkscopeError, WrongUsage
 
@@ -50,6 +50,6 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--verbose", action="store_true", help="log to stderr what is being done")
     parser.set_defaults(command=demo.without_display)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-    for part in (load, chunk, profile, export, index, search, evaluate, demo):
+    for part in (load, chunk, profile, export, index, search, evaluate, demo, bench):
         part.add(commands)
     return parser
