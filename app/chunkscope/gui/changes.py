@@ -24,6 +24,16 @@ class IndexChange(Flag):
     RUN = auto()  # the run that indexes: begun, moved, paused, ended
 
 
+class SearchChange(Flag):
+    """As above, of what is asked and answered."""
+
+    RESULT = auto()
+    SELECTION = auto()
+    OPTIONS = auto()
+    CONTEXT = auto()
+    WHY_NOT = auto()
+
+
 class TuningChange(Flag):
     """What has changed; a panel decides itself whether to look."""
 

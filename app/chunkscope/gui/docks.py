@@ -20,6 +20,7 @@ from chunkscope.gui.panels.inspector import InspectorPanel
 from chunkscope.gui.panels.library import LibraryPanel
 from chunkscope.gui.panels.outline import OutlinePanel
 from chunkscope.gui.panels.parameters import ParametersPanel
+from chunkscope.gui.panels.search.panel import SearchPanel
 from chunkscope.gui.panels.statistics import StatisticsPanel
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ DOCKS = (
     DockSpec("Parameters", ParametersPanel, _RIGHT),
     DockSpec("Statistics", StatisticsPanel, _RIGHT),
     DockSpec("Chunk", InspectorPanel, _BOTTOM),
+    DockSpec("Search", SearchPanel, _RIGHT, is_open=False),
 )
 
 

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
     QHBoxLayout,
+    QLineEdit,
     QMenu,
     QSizePolicy,
     QSlider,
@@ -21,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from chunkscope.core.params import Declared
+from chunkscope.core.params import Declared, parse
 from chunkscope.core.text.sentences.languages import LANGUAGES
 from chunkscope.core.text.tokenizers import tokenizers
 
@@ -202,12 +203,30 @@ class ManyField(Field):
         self._label()
 
 
+class ListField(Field):
+    """Any number of texts, typed with commas between them."""
+
+    def __init__(self, known: Declared, parent: QWidget | None = None) -> None:
+        super().__init__(known, parent)
+        self.box = QLineEdit()
+        self.box.setPlaceholderText("any")
+        self.row.addWidget(self.box, 1)
+        self.box.editingFinished.connect(
+            lambda: self.edited.emit(parse(self.known, self.box.text()), False)
+        )
+        self.name_parts()
+
+    def show_value(self, value: Any) -> None:
+        with QSignalBlocker(self.box):
+            self.box.setText(", ".join(value))
+
+
 def make_field(known: Declared) -> Field:
     """The editor that fits a parameter."""
     if known.type is bool:
         return SwitchField(known)
     if known.type is tuple:
-        return ManyField(known)
+        return ManyField(known) if known.param.choices else ListField(known)
     if known.type in (int, float):
         return NumberField(known)
     return ChoiceField(known)

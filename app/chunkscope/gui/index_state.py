@@ -275,9 +275,8 @@ class IndexState(QObject):
         ended = partial(self._on_ended, run)
         self._runs.append(run)
         run.job = self._tasks.run(
-            LANE, work, ended, partial(self._on_failed, run), stopped=lambda: ended(None),
-            label="Indexing",
-        )  # fmt: skip
+            LANE, work, ended, partial(self._on_failed, run), stopped=lambda: ended(None)
+        )
 
     def _on_started(self, run: Run) -> None:
         self.run, self.report = run, None

@@ -7,15 +7,18 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
 
 from platformdirs import user_cache_path
-from PySide6.QtCore import QByteArray, QSize
+from PySide6.QtCore import QByteArray, QSize, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QWidget
 
 from chunkscope.core.sandbox import Sandbox
 from chunkscope.gui.actions import documents, profiles
+from chunkscope.gui.actions import index as index_actions
+from chunkscope.gui.actions import search as search_actions
 from chunkscope.gui.actions import settings as settings_actions
 from chunkscope.gui.docks import make_docks
 from chunkscope.gui.gold_marks import GoldMarks
+from chunkscope.gui.index_strip import IndexStrip
 from chunkscope.gui.log_viewer import LogMemory
 from chunkscope.gui.menus import Menus
 from chunkscope.gui.panels.comparison import ComparisonPanel
@@ -23,8 +26,10 @@ from chunkscope.gui.panels.inspector import InspectorPanel
 from chunkscope.gui.panels.library import LibraryPanel
 from chunkscope.gui.panels.parameters import ParametersPanel
 from chunkscope.gui.panels.preview import PreviewPanel
+from chunkscope.gui.panels.search.panel import SearchPanel
 from chunkscope.gui.panels.statistics import StatisticsPanel
 from chunkscope.gui.panels.welcome import WelcomePanel
+from chunkscope.gui.passage_marks import PassageMarks
 from chunkscope.gui.settings import Settings
 from chunkscope.gui.state import AppState, Change
 from chunkscope.gui.status import StatusLine
@@ -68,11 +73,18 @@ class MainWindow(QMainWindow):
         self.parameters = self.panel(ParametersPanel)
         self.statistics = self.panel(StatisticsPanel)
         self.inspector = self.panel(InspectorPanel)
+        self.search = self.panel(SearchPanel)
+        self.search.left.connect(partial(search_actions.leave, self))
+        self.search.opened.connect(partial(search_actions.show_passage, self))
+        self.marks = PassageMarks(self.state.search, self.preview)
         self.menus = Menus(self)
         self.status = StatusLine(self.state, self.statusBar())
+        self.index_strip = IndexStrip(self.state.index)
+        self.statusBar().addPermanentWidget(self.index_strip)
         self.state.changed.connect(self._on_changed)
         self.state.failed.connect(self.tell)
         self.state.index.told.connect(self.tell)
+        self.state.search.told.connect(self.tell)
         self.state.tuning.told.connect(self.tell)
         self._restore()
 
@@ -105,6 +117,9 @@ class MainWindow(QMainWindow):
         self.preview.view.set_wrap(self.settings.wraps())
         self.preview.view.set_zoom(self.settings.zoom())
         self.state.index.folder = preferences.workspace()
+        self.state.index.indexes_at_once = self.settings.indexes_at_once()
+        self.state.search.history[:] = self.settings.questions()
+        QTimer.singleShot(0, self, partial(index_actions.open_existing, self))
         self.state.tuning.open_folder(
             self.state.index.folder / "tuning", user_cache_path("chunkscope") / "vectors"
         )
@@ -121,6 +136,7 @@ class MainWindow(QMainWindow):
     def themed(self) -> Iterator[Themed]:
         """All that draws with colours of ours."""
         yield self.menus
+        yield self.marks
         yield self.gold
         pages = (self.pages.widget(at) for at in range(self.pages.count()))
         for part in (*pages, *(dock.widget() for dock in self.docks.values())):
@@ -154,7 +170,8 @@ class MainWindow(QMainWindow):
     # events
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if event.mimeData().hasUrls() or event.mimeData().hasText():
+        is_ours = event.source() is not None  # a result that is dragged out of the list
+        if not is_ours and (event.mimeData().hasUrls() or event.mimeData().hasText()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
@@ -170,6 +187,7 @@ class MainWindow(QMainWindow):
         """Closing asks nothing and loses nothing: work is stopped, settings are kept."""
         self.settings.save_geometry(self.saveGeometry(), self.saveState())
         self.settings.set_profile(self.state.profile)
+        self.settings.set_questions(self.state.search.history)
         self.tasks.shutdown()
         self.state.index.close()
         event.accept()

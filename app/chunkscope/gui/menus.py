@@ -13,9 +13,12 @@ from PySide6.QtWidgets import QMenu
 
 from chunkscope.gui.actions import chunks, documents, export, profiles, view
 from chunkscope.gui.actions import help as help_actions
+from chunkscope.gui.actions import index as index_actions
+from chunkscope.gui.actions import search as search_actions
 from chunkscope.gui.actions import settings as settings_actions
 from chunkscope.gui.actions import tuning as tuning_actions
 from chunkscope.gui.icons import icon
+from chunkscope.gui.layouts import LAYOUTS, arrange
 from chunkscope.gui.preferences import THEMES
 from chunkscope.gui.theme import Theme
 
@@ -46,8 +49,8 @@ def _line(menu: str) -> Command:
 
 
 FILE, EDIT, VIEW, CHUNKS, PROFILE, HELP = "&File", "&Edit", "&View", "&Chunks", "&Profile", "&Help"
-TUNE = "&Tune"
-MENUS = (FILE, EDIT, VIEW, CHUNKS, PROFILE, TUNE, HELP)  # from left to right
+INDEX, SEARCH, TUNE = "&Index", "&Search", "&Tune"
+MENUS = (FILE, EDIT, VIEW, CHUNKS, PROFILE, INDEX, SEARCH, TUNE, HELP)  # from left to right
 
 COMMANDS = (
     Command(FILE, "&Open…", documents.open_files, Keys.Open, "Open documents of any format"),
@@ -96,6 +99,22 @@ COMMANDS = (
     Command(PROFILE, "&Copy profile as TOML", profiles.copy_toml),
     Command(PROFILE, "Copy profile as command &line", profiles.copy_command, None,
             "Copy the command that gives the same chunks in a terminal"),
+    Command(INDEX, "&Index library", index_actions.index_library, "Ctrl+I",
+            "Make the library searchable under the current profile"),
+    Command(INDEX, "&Retry what failed", index_actions.retry_failed),
+    _line(INDEX),
+    Command(INDEX, "&Pause or resume indexing", index_actions.toggle_pause, "Ctrl+Shift+I"),
+    Command(INDEX, "&Stop indexing", index_actions.stop, None,
+            "What is committed stays, the rest is as before"),
+    _line(INDEX),
+    Command(INDEX, "&Open workspace…", index_actions.open_workspace, None,
+            "Open an index, or make one in an empty folder"),
+    Command(INDEX, "Usual &workspace", index_actions.open_default, None,
+            "The workspace of the settings, or the one in your data folder"),
+    Command(SEARCH, "&Search the index", search_actions.focus_box, "Ctrl+K",
+            "Go to the query box"),
+    Command(SEARCH, "&Next result", lambda window: search_actions.step(window, 1), "F4"),
+    Command(SEARCH, "&Previous result", lambda window: search_actions.step(window, -1), "Shift+F4"),
     Command(TUNE, "&Tuning page", tuning_actions.toggle, "Ctrl+Alt+3",
             "Questions, sweep and leaderboard instead of the text, and back"),
     Command(TUNE, "&Answers a question…", tuning_actions.label_selection, "Ctrl+L",
@@ -125,6 +144,7 @@ COMMANDS = (
 # The tool bar: names of actions and their icons; an empty name is a gap.
 TOOLS = (
     ("Open", "open"), ("Open samples", "samples"), ("", ""), ("Undo", "undo"), ("Redo", "redo"),
+    ("", ""), ("Index library", "index"), ("Search the index", "search"),
     ("", ""), ("Find in text", "find"), ("Try all presets", "presets"), ("Compare", "compare"),
     ("", ""), ("Export", "export"),
 )  # fmt: skip
@@ -147,6 +167,7 @@ class Menus:
         self._recent = QMenu("Open &recent", window)
         self._menus[FILE].insertMenu(self.actions["Open samples"], self._recent)
         self._recent.aboutToShow.connect(self._fill_recent)
+        self._indexing(self._menus[INDEX])
         self._looks(self._menus[VIEW])
         self._tool_bar()
 
@@ -166,6 +187,30 @@ class Menus:
             action.triggered.connect(partial(documents.open_paths, self._window, [path]))
         if self._recent.isEmpty():
             self._recent.addAction("nothing yet").setEnabled(False)
+
+    def _indexing(self, menu: QMenu) -> None:
+        """The switch for what is dropped, and the workspaces of late."""
+        window = self._window
+        at_once = QAction("Index &what is dropped", window)
+        at_once.setCheckable(True)
+        at_once.setChecked(window.settings.indexes_at_once())
+        at_once.toggled.connect(partial(index_actions.set_at_once, window))
+        _explain(at_once, "Index documents as soon as they are opened")
+        menu.insertAction(self.actions["Retry what failed"], at_once)
+        self.actions["Index what is dropped"] = at_once
+        self._workspaces = QMenu("&Recent workspaces", window)
+        menu.insertMenu(self.actions["Usual workspace"], self._workspaces)
+        self._workspaces.aboutToShow.connect(self._fill_workspaces)
+
+    def _fill_workspaces(self) -> None:
+        self._workspaces.clear()
+        for folder in self._window.settings.recent_workspaces():
+            action = self._workspaces.addAction(folder.replace("&", "&&"))
+            action.triggered.connect(
+                lambda _=False, folder=folder: index_actions.open_folder(self._window, folder)
+            )
+        if self._workspaces.isEmpty():
+            self._workspaces.addAction("nothing yet").setEnabled(False)
 
     def _undo(self, menu: QMenu) -> None:
         window, stack = self._window, self._window.state.undo_stack
@@ -187,6 +232,13 @@ class Menus:
             _explain(action, f"Show or hide {name}")
             menu.addAction(action)
             self.actions[name] = action
+        menu.addSeparator()
+        for number, layout in enumerate(LAYOUTS, start=1):
+            action = menu.addAction(f"Layout: {layout.name}")
+            action.setShortcut(QKeySequence(f"Ctrl+Alt+{number}"))
+            action.triggered.connect(lambda _=False, name=layout.name: arrange(self._window, name))
+            _explain(action, f"Show what is needed to {layout.name.lower()}")
+            self.actions[f"Layout {layout.name}"] = action
         menu.addSeparator()
 
     def _looks(self, menu: QMenu) -> None:

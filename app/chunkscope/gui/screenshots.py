@@ -22,13 +22,14 @@ from chunkscope.core.errors import ChunkscopeError
 from chunkscope.core.profile import Profile
 from chunkscope.core.registry import Registry
 from chunkscope.core.sandbox import Sandbox
-from chunkscope.gui.actions import chunks, documents, export, profiles, view
+from chunkscope.gui.actions import chunks, documents, export, index, profiles, view
 from chunkscope.gui.app import make_app
 from chunkscope.gui.main_window import MainWindow
 from chunkscope.gui.settings import Settings
 
 _PATIENCE = 60_000
 _COLOURS = 256
+_QUESTION = "how do I ask for holidays?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,11 @@ class Stage:
         state = self.window.state
         found = next(entry.key for entry in state.entries if Path(entry.source).name == name)
         state.show_document(found)
+        self.settle()
+
+    def ask(self, question: str) -> None:
+        """Search, and show the first result."""
+        self.window.search.ask(question)
         self.settle()
 
     def settle(self) -> None:
@@ -141,6 +147,24 @@ def _export(stage: Stage) -> QWidget:
     return dialog
 
 
+@scenes.register("search")
+def _search(stage: Stage) -> None:
+    _searched(stage, "light")
+
+
+@scenes.register("search-dark")
+def _search_dark(stage: Stage) -> None:
+    _searched(stage, "dark")
+
+
+def _searched(stage: Stage, theme: str) -> None:
+    view.set_theme(stage.window, theme)
+    stage.open("")
+    index.index_library(stage.window)
+    stage.settle()
+    stage.ask(_QUESTION)
+
+
 def take(names: Sequence[str], folder: Path, size: QSize, scale: float) -> list[Path]:
     """Picture scenes, each in a window of its own."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -163,8 +187,10 @@ def take(names: Sequence[str], folder: Path, size: QSize, scale: float) -> list[
 
 def _no_settings() -> Settings:
     """Pictures do not depend on who takes them, and change nobody's settings."""
-    file = Path(tempfile.mkdtemp(prefix="chunkscope-")) / "settings.ini"
-    return Settings(QSettings(str(file), QSettings.Format.IniFormat))
+    folder = Path(tempfile.mkdtemp(prefix="chunkscope-"))
+    store = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
+    store.setValue("settings/workspace_folder", str(folder / "workspace"))
+    return Settings(store)
 
 
 def _pictured(widget: QWidget, scale: float) -> QImage:

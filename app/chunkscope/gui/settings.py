@@ -63,14 +63,38 @@ class Settings:
         self._store.setValue("preview/wrap", "true" if wraps else "false")
 
     def recent(self) -> list[str]:
-        found = self._store.value("files/recent", [])
-        if isinstance(found, str):  # a list of one comes back as text
-            return [found]
-        return [str(path) for path in found] if isinstance(found, list) else []
+        return self._texts("files/recent")
 
     def add_recent(self, paths: list[str]) -> None:
         kept = [path for path in self.recent() if path not in paths]
         self._store.setValue("files/recent", [*paths, *kept][:_RECENT])
+
+    def recent_workspaces(self) -> list[str]:
+        return self._texts("workspaces/recent")
+
+    def add_recent_workspace(self, folder: str) -> None:
+        kept = [each for each in self.recent_workspaces() if each != folder]
+        self._store.setValue("workspaces/recent", [folder, *kept][:_RECENT])
+
+    def indexes_at_once(self) -> bool:
+        """Whether documents are indexed as they come."""
+        return str(self._store.value("index/at_once", "false")) == "true"
+
+    def set_indexes_at_once(self, is_on: bool) -> None:
+        self._store.setValue("index/at_once", "true" if is_on else "false")
+
+    def questions(self) -> list[str]:
+        """What was searched for, the newest first."""
+        return self._texts("search/history")
+
+    def set_questions(self, questions: list[str]) -> None:
+        self._store.setValue("search/history", questions)
+
+    def _texts(self, key: str) -> list[str]:
+        found = self._store.value(key, [])
+        if isinstance(found, str):  # a list of one comes back as text
+            return [found]
+        return [str(each) for each in found] if isinstance(found, list) else []
 
     def profile(self) -> Profile | None:
         """The last profile, unless it can no longer be."""

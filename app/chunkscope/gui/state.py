@@ -21,6 +21,7 @@ from chunkscope.core.profile import Profile
 from chunkscope.core.workspace import Loaded, LoadOptions, Sandbox, chunk, load_paths, load_text
 from chunkscope.gui.changes import Change
 from chunkscope.gui.index_state import IndexState
+from chunkscope.gui.search_state import SearchState
 from chunkscope.gui.tasks import Latest, Tasks
 from chunkscope.gui.tuning_state import TuningState
 
@@ -85,6 +86,7 @@ class AppState(QObject):
         self.undo_stack = QUndoStack(self)
         self._latest = Latest(tasks, "preview", "Cutting")
         self.index = IndexState(self, sandbox)
+        self.search = SearchState(self)
         self.tuning = TuningState(self)
 
     def warm_up(self) -> None:
@@ -196,6 +198,19 @@ class AppState(QObject):
     def document(self) -> Document | None:
         entry = self.entry(self.current)
         return entry.document if entry else None
+
+    def add_document(self, document: Document) -> None:
+        """Put a document that is loaded already into the library."""
+        self.entries.append(Entry(next(self._keys), document.source, Status.READY, document))
+        self.changed.emit(Change.DOCUMENTS)
+
+    def show_by_id(self, document_id: str) -> bool:
+        """Show a document of the library; whether it is there."""
+        for entry in self.entries:
+            if entry.document is not None and entry.document.id == document_id:
+                self.show_document(entry.key)
+                return True
+        return False
 
     def show_document(self, key: int | None) -> None:
         """Make a document the current one, and cut it."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import html
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
@@ -10,6 +11,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 from chunkscope.gui.state import Entry, Status
 
 ENTRY_ROLE = Qt.ItemDataRole.UserRole + 1
+STATUS_ROLE = Qt.ItemDataRole.UserRole + 2
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -20,6 +22,7 @@ class LibraryModel(QAbstractListModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._rows: list[Entry] = []
+        self.status: Callable[[Entry], str] = lambda _entry: ""  # to the index
 
     def set_rows(self, rows: Sequence[Entry]) -> None:
         """Show other entries; where only values changed, the selection stays."""
@@ -46,9 +49,12 @@ class LibraryModel(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return entry.title
         if role == Qt.ItemDataRole.ToolTipRole:
-            return tool_tip(entry)
+            return as_markup(tool_tip(entry, self.status(entry)))
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{entry.title}, {details(entry)}"
+            status = self.status(entry)
+            return f"{entry.title}, {details(entry)}" + (f", {status}" if status else "")
+        if role == STATUS_ROLE:
+            return self.status(entry)
         return entry if role == ENTRY_ROLE else None
 
 
@@ -70,9 +76,14 @@ def details(entry: Entry) -> str:
     return " · ".join(parts)
 
 
-def tool_tip(entry: Entry) -> str:
+def as_markup(text: str) -> str:
+    """Text of a document must never be taken for markup."""
+    return f"<p style='white-space:pre-wrap'>{html.escape(text)}</p>"
+
+
+def tool_tip(entry: Entry, status: str = "") -> str:
     """Everything about an entry; shown as plain text."""
-    lines = [entry.title, entry.source, details(entry)]
+    lines = [entry.title, entry.source, details(entry), f"index: {status}" if status else ""]
     if entry.document is not None:
         lines.append(entry.document.media_type)
         lines += [f"missing: {line}" for line in entry.document.missing]

@@ -6,12 +6,23 @@ from PySide6.QtCore import (
     QModelIndex,
     QPersistentModelIndex,
     QPoint,
+    QPointF,
     QRect,
+    QRectF,
     QSize,
     QSortFilterProxyModel,
     Qt,
 )
-from PySide6.QtGui import QFont, QFontMetrics, QGuiApplication, QKeySequence, QPainter, QShortcut
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QGuiApplication,
+    QKeySequence,
+    QPainter,
+    QPen,
+    QShortcut,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QLabel,
@@ -25,12 +36,20 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from chunkscope.gui.models.library import ENTRY_ROLE, LibraryModel, details, tool_tip
+from chunkscope.core.model import Document
+from chunkscope.gui.models.library import (
+    ENTRY_ROLE,
+    STATUS_ROLE,
+    LibraryModel,
+    details,
+    tool_tip,
+)
 from chunkscope.gui.state import AppState, Change, Entry, Status
 from chunkscope.gui.theme import Theme, mixed
 
 _PADDING = 8
 _BADGE = 38
+_DOT = 3.5  # radius
 _KINDS = {
     "application/pdf": "PDF", "text/markdown": "MD", "text/html": "HTML", "text/plain": "TXT",
     "message/rfc822": "MAIL", "application/mbox": "MBOX", "text/x-chat": "CHAT", "text/csv": "CSV",
@@ -47,6 +66,7 @@ class LibraryPanel(QWidget):
         super().__init__(parent)
         self._state = state
         self.model = LibraryModel(self)
+        self.model.status = self._status
         self._proxy = QSortFilterProxyModel(self)
         self._proxy.setSourceModel(self.model)
         self._proxy.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
@@ -69,6 +89,10 @@ class LibraryPanel(QWidget):
         column.addWidget(self.hint)
         column.addWidget(self.list, 1)
         state.changed.connect(self._on_changed)
+        state.index.changed.connect(lambda _: self.list.viewport().update())
+
+    def _status(self, entry: Entry) -> str:
+        return self._state.index.status(entry.document.id) if entry.document else ""
 
     def _set_up_list(self) -> None:
         self.list.setModel(self._proxy)
@@ -96,10 +120,18 @@ class LibraryPanel(QWidget):
         menu = QMenu(self)
         if entry.status is Status.FAILED:
             menu.addAction("Try again").triggered.connect(lambda: self._state.retry(entry.key))
+        elif entry.document is not None:
+            self._add_index_actions(menu, entry.document)
         about = menu.addAction("Copy report")
         about.triggered.connect(lambda: QGuiApplication.clipboard().setText(tool_tip(entry)))
         menu.addAction("Remove from library").triggered.connect(self.remove_selected)
         menu.popup(self.list.viewport().mapToGlobal(place))
+
+    def _add_index_actions(self, menu: QMenu, document: Document) -> None:
+        index = self._state.index
+        has_failed = index.status(document.id).startswith("failed")
+        action = menu.addAction("Retry indexing" if has_failed else "Index this document")
+        action.triggered.connect(lambda: index.index([document], retry=has_failed))
 
     def remove_selected(self) -> None:
         """Take the chosen documents out of the library; the files stay where they are."""
@@ -147,6 +179,7 @@ class EntryDelegate(QStyledItemDelegate):
         painter.save()
         self._paint_ground(painter, option, self.theme)
         self._paint_entry(painter, option, entry, self.theme)
+        self._paint_status(painter, option.rect, str(index.data(STATUS_ROLE) or ""), self.theme)
         painter.restore()
 
     def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem, theme: Theme) -> None:
@@ -174,6 +207,7 @@ class EntryDelegate(QStyledItemDelegate):
         text = box.adjusted(_BADGE + _PADDING, 0, 0, 0)
         small = small_font(option.font)
         upper = QRect(text.left(), text.top(), text.width(), QFontMetrics(option.font).height())
+        upper.setWidth(upper.width() - 3 * int(_DOT))
         lower = QRect(text.left(), upper.bottom() + 2, text.width(), QFontMetrics(small).height())
         quiet = theme.error if entry.status is Status.FAILED else theme.muted
         for cell, font, colour, line, elide in (
@@ -184,6 +218,19 @@ class EntryDelegate(QStyledItemDelegate):
             painter.setPen(colour)
             shown = QFontMetrics(font).elidedText(line, elide, cell.width())
             painter.drawText(cell, Qt.AlignmentFlag.AlignVCenter, shown)
+
+    def _paint_status(self, painter: QPainter, box: QRect, status: str, theme: Theme) -> None:
+        """How it stands to the index: a dot that is full, half full or empty."""
+        if not status:
+            return
+        middle = QPointF(box.right() - _PADDING - _DOT, box.top() + _PADDING + 2 * _DOT)
+        colour, share = _sign(status, theme)
+        painter.setPen(QPen(colour, 1.4))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawEllipse(middle, _DOT, _DOT)
+        painter.setBrush(colour)
+        circle = QRectF(middle.x() - _DOT, middle.y() - _DOT, 2 * _DOT, 2 * _DOT)
+        painter.drawPie(circle, 90 * 16, -round(360 * 16 * share))
 
     def _paint_badge(self, painter: QPainter, box: QRect, entry: Entry, theme: Theme) -> None:
         is_failed = entry.status is Status.FAILED
@@ -197,6 +244,18 @@ class EntryDelegate(QStyledItemDelegate):
         painter.setFont(font)
         painter.setPen(theme.base if is_failed else theme.muted)
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, badge(entry))
+
+
+def _sign(status: str, theme: Theme) -> tuple[QColor, float]:
+    """The colour of a standing, and how much of its dot is full."""
+    if status.startswith("embedding"):
+        return theme.accent, int(status.split()[-1].rstrip("%")) / 100
+    if status.startswith("stale"):
+        return theme.warning, 0.5
+    known = {"indexed": (theme.good, 1.0), "queued": (theme.accent, 0.0)}
+    if status.startswith("failed"):
+        return theme.error, 1.0
+    return known.get(status, (theme.muted, 0.0))
 
 
 def small_font(font: QFont) -> QFont:

@@ -71,6 +71,11 @@ class PreviewPanel(QWidget):
         state.changed.connect(self._on_changed)
         state.revealed.connect(self._on_revealed)
 
+    @property
+    def shown(self) -> Document | None:
+        """The document whose text stands in the view."""
+        return self._shown
+
     def _label(self) -> QLabel:
         label = QLabel()
         label.setTextFormat(Qt.TextFormat.PlainText)

@@ -1,0 +1,1 @@
+"""The panels of searching: results, their story, the context, what is related."""
