@@ -15,7 +15,7 @@ from chunkscope.core.errors import Cancelled
 from chunkscope.core.job import Job
 from chunkscope.core.search import lexical
 from chunkscope.core.search.lexical import Weights, match_query
-from chunkscope.core.search.marks import matched_terms
+from chunkscope.core.search.marks import Marker
 from chunkscope.core.store import chunks, documents
 from chunkscope.core.store.fulltext import words_table
 from chunkscope.core.store.store import Store
@@ -80,7 +80,7 @@ def test_shares_add_up_to_the_score(store: Store, text: str) -> None:
         passage = documents.text(reader, chunk.document)[chunk.start : chunk.end]
         total = sum(_absolute(query, chunk, passage, weights, known))
         assert total == pytest.approx(score, rel=1e-6)
-        marked = matched_terms(query, chunk, passage, weights, known)
+        marked = Marker(query, weights, known).mark(chunk, passage)
         assert sum(term.share for term in marked) == pytest.approx(1.0)
 
 
@@ -97,7 +97,7 @@ def _absolute(query, chunk, passage, weights, known):  # type: ignore[no-untyped
 
     marks.term_share = spy  # type: ignore[assignment]
     try:
-        matched_terms(query, chunk, passage, weights, known)
+        Marker(query, weights, known).mark(chunk, passage)
     finally:
         marks.term_share = original
     return values
@@ -110,10 +110,8 @@ def test_marks_are_exactly_what_matched(store: Store) -> None:
     under = [c for c in chunks.rows(reader, found.keys) if "Clocks" in c.heading_chain]
     whole = documents.text(reader, under[0].document)
     (chunk,) = [each for each in under if "runs" in whole[each.start : each.end]]
-    marked = matched_terms(
-        query, chunk, whole[chunk.start : chunk.end], Weights(),
-        [lexical.statistics(reader, 1, query)],
-    )  # fmt: skip
+    marker = Marker(query, Weights(), [lexical.statistics(reader, 1, query)])
+    marked = marker.mark(chunk, whole[chunk.start : chunk.end])
     shown = {term.term: [whole[a:b] for a, b in term.spans] for term in marked}
     assert {word.lower() for word in shown["clock"]} <= {"clocks", "clock"}
     assert shown["run"] == ["runs"]  # "ran" has another stem

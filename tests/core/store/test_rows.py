@@ -66,8 +66,13 @@ def test_neighbours_and_spans(store: Store) -> None:
     reader, profile = store.reader(), profiles.find(store.reader(), "").key
     every = chunks.of_document(reader, profile, key)
     middle = every[2]
-    assert chunks.neighbours(reader, middle, 1, 2) == every[1:5]
-    assert chunks.neighbours(reader, every[0], 5, 0) == every[:1]
+    around = chunks.places_around(reader, [middle.key, every[0].key], 1)
+    assert [place.key for place in around[middle.key]] == [each.key for each in every[1:4]]
+    assert [place.key for place in around[every[0].key]] == [each.key for each in every[:2]]
+    assert around[middle.key][1].start == middle.start
+    ref = chunks.refs(reader, [middle.key, -1])[middle.key]
+    assert (ref.id, ref.document_id) == (middle.id, middle.document_id)
+    assert ref.content_hash.hex() == middle.content_hash
     assert chunks.holding(reader, profile, key, middle.start, middle.start + 1) == [middle]
     assert chunks.holding(reader, profile, key, middle.end - 1, every[3].start + 1) == every[2:4]
     keys = [each.key for each in reversed(every)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from chunkscope.core.errors import ChunkscopeError
@@ -14,17 +15,18 @@ from chunkscope.core.search.dense import DenseIndex
 from chunkscope.core.search.filters import allowed_keys, describe
 from chunkscope.core.search.fusion import fuse
 from chunkscope.core.search.lexical import Lexical, Statistics, Weights
-from chunkscope.core.search.marks import matched_terms
-from chunkscope.core.search.model import Hit, SearchResult, Stitched
-from chunkscope.core.search.options import Group, Mode, Rerank, SearchOptions
+from chunkscope.core.search.marks import Marker
+from chunkscope.core.search.model import Hit, SearchResult
+from chunkscope.core.search.narrowing import Found, drop_repeats, limit
+from chunkscope.core.search.options import Mode, Rerank, SearchOptions
+from chunkscope.core.search.passages import Passages
 from chunkscope.core.search.query import MatchQuery, match_query
-from chunkscope.core.search.rerank import Asked, QueryEmbedder, Snippet, rerankers
+from chunkscope.core.search.rerank import Asked, QueryEmbedder, rerankers
 from chunkscope.core.search.routing import Floors, Route, choose_route, rejection
-from chunkscope.core.search.stitch import same_section, stitch
 from chunkscope.core.search.texts import Texts
 from chunkscope.core.search.trail import Trail
 from chunkscope.core.store import chunks
-from chunkscope.core.store.model import StoredChunk, StoredProfile
+from chunkscope.core.store.model import ChunkRef, StoredProfile
 
 if TYPE_CHECKING:
     import apsw
@@ -53,14 +55,6 @@ class Tools:
     load_cross_encoder: Callable[[str], Any] | None = None
 
 
-@dataclass(slots=True)
-class Found:
-    """Keys that are still in the race, best first, and the chunks that were read."""
-
-    keys: list[int]
-    chunks: dict[int, StoredChunk]
-
-
 class Inquiry:
     """The state of one search; `run` goes through the stages."""
 
@@ -86,11 +80,10 @@ class Inquiry:
         self.route: Route | None = None
         self._tools = tools
         self._job = job
-        self._chunks: dict[int, StoredChunk] = {}
-        self._texts: dict[int, str] = {}
+        self._passages = Passages(connection, options, tools.texts)
+        self._chunks: dict[int, ChunkRef] = {}
         self._vector: Vector | None = None
         self._known: list[Statistics] | None = None
-        self._around: dict[int, Stitched] = {}
         self._asked_meaning = False
 
     def run(self) -> SearchResult:
@@ -108,8 +101,8 @@ class Inquiry:
             self.trail.drop_all(found.keys, "floor", "nothing fits")
             return self._result((), why_not)
         self._rerank(found)
-        repeats = self._drop_repeats(found)
-        self._limit(found)
+        repeats = {} if self.options.show_repeats else drop_repeats(found, self.trail)
+        limit(found, self.options, self.trail)
         return self._result(self._hits(found, repeats))
 
     # --- the channels
@@ -216,8 +209,7 @@ class Inquiry:
         with self.trail.stage("fusion", len(self.trail.records)) as step:
             is_fused = len(channels) > 1
             fused = fuse(channels, weights if is_fused else None, options.rrf_constant)
-            every = chunks.rows(self.connection, list(self.trail.records))
-            read = self._chunks = {chunk.key: chunk for chunk in every}
+            read = self._chunks = chunks.refs(self.connection, list(self.trail.records))
             keys = []
             for rank, each in enumerate(fused, start=1):
                 record = self.trail.records[each.key]
@@ -284,7 +276,7 @@ class Inquiry:
             return
         head, tail = found.keys[: options.rerank_depth], found.keys[options.rerank_depth :]
         with self.trail.stage("rerank", len(found.keys)) as step:
-            snippets = [self._snippet(found.chunks[key]) for key in head]
+            snippets = [self._passages.snippet(chunk) for chunk in self._passages.read(head)]
             scores = rerankers[options.rerank](self._asked(), snippets, self._job)
             ordered = sorted(zip(head, scores, strict=True), key=lambda each: -each[1])
             for rank, (key, score) in enumerate(ordered, start=1):
@@ -312,99 +304,28 @@ class Inquiry:
     def index(self) -> DenseIndex:
         return self._tools.index()
 
-    def _snippet(self, chunk: StoredChunk) -> Snippet:
-        stitched = self.stitched(chunk)
-        text = self.document_text(chunk)
-        parts = tuple(text[part.start : part.end] for part in stitched.parts)
-        tokens = chunk.model_tokens * len(stitched.text) // max(chunk.end - chunk.start, 1)
-        return Snippet(chunk.prefix + stitched.text, parts, tokens)
-
-    def _drop_repeats(self, found: Found) -> dict[int, list[str]]:
-        """Passages with the same text are shown once; under each key the ids of the others."""
-        repeats: dict[int, list[str]] = {}
-        if self.options.show_repeats:
-            return repeats
-        with self.trail.stage("dedup", len(found.keys)) as step:
-            first: dict[str, int] = {}
-            kept = []
-            for key in found.keys:
-                chunk = found.chunks[key]
-                known = first.setdefault(chunk.content_hash, key)
-                if known == key:
-                    kept.append(key)
-                    continue
-                repeats.setdefault(known, []).append(chunk.id)
-                rule = f"has the same text as {found.chunks[known].id}"
-                self.trail.drop(key, "dedup", rule)
-            step.kept = len(kept)
-        found.keys = kept
-        return repeats
-
-    def _limit(self, found: Found) -> None:
-        """The cap of each document, then the number that was asked for."""
-        options = self.options
-        cap = 1 if options.group == Group.DOCUMENT else options.per_document_cap
-        with self.trail.stage("limit", len(found.keys)) as step:
-            counts: dict[int, int] = {}
-            kept: list[int] = []
-            for key in found.keys:
-                document = found.chunks[key].document
-                counts[document] = counts.get(document, 0) + 1
-                if cap and counts[document] > cap:
-                    self.trail.drop(key, "limit", f"its document has {cap} better results")
-                elif len(kept) == options.k:
-                    self.trail.drop(key, "limit", f"comes after the first {options.k}")
-                else:
-                    kept.append(key)
-            step.kept = len(kept)
-            step.note = f"k = {options.k}" + (f", {cap} per document" if cap else "")
-        found.keys = kept
-
     # --- what is shown
+
+    @cached_property
+    def _marker(self) -> Marker:
+        return Marker(self.query, self.weights, self.known)
 
     def _hits(self, found: Found, repeats: dict[int, list[str]]) -> tuple[Hit, ...]:
         hits = []
+        passages, records = self._passages, self.trail.records
         with self.trail.stage("stitching", len(found.keys)) as step:
-            for rank, key in enumerate(found.keys, start=1):
-                chunk, record = found.chunks[key], self.trail.records[key]
+            for rank, chunk in enumerate(passages.read(found.keys), start=1):
+                record, text = records[chunk.key], passages.text(chunk)
                 record.rank = rank
-                text = self.document_text(chunk)[chunk.start : chunk.end]
-                marks = (
-                    matched_terms(self.query, chunk, text, self.weights, self.known)
-                    if record.scores.bm25 is not None
-                    else ()
-                )
+                marks = self._marker.mark(chunk, text) if record.scores.bm25 is not None else ()
                 hits.append(
                     Hit(
-                        rank, chunk, text, self.stitched(chunk), record.scores, record.ranks,
-                        marks, tuple(repeats.get(key, ())),
+                        rank, chunk, text, passages.stitched(chunk), record.scores, record.ranks,
+                        marks, tuple(repeats.get(chunk.key, ())),
                     )
                 )  # fmt: skip
             step.note = f"± {self.options.neighbours}"
         return tuple(hits)
-
-    def stitched(self, chunk: StoredChunk) -> Stitched:
-        """A chunk with its neighbours, as the options ask for."""
-        if chunk.key not in self._around:
-            options = self.options
-            around = [chunk]
-            if options.neighbours:
-                around = chunks.neighbours(
-                    self.connection, chunk, options.neighbours, options.neighbours
-                )
-            chosen = same_section(chunk, around) if options.within_section else around
-            self._around[chunk.key] = stitch(
-                self.document_text(chunk),
-                chunk,
-                chosen,
-                with_markers=options.boundary_markers,
-            )
-        return self._around[chunk.key]
-
-    def document_text(self, chunk: StoredChunk) -> str:
-        if chunk.document not in self._texts:
-            self._texts[chunk.document] = self._tools.texts.get(self.connection, chunk)
-        return self._texts[chunk.document]
 
     def _result(self, hits: tuple[Hit, ...], note: str = "") -> SearchResult:
         return SearchResult(

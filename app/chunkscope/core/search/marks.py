@@ -8,53 +8,64 @@ from chunkscope.core.model import Span
 from chunkscope.core.search.lexical import Statistics, Weights, term_share
 from chunkscope.core.search.model import MatchedTerm
 from chunkscope.core.search.query import MatchQuery, Term
-from chunkscope.core.search.words import Word, find_words
+from chunkscope.core.search.words import Places, Word, find_words
 from chunkscope.core.store.model import StoredChunk
 from chunkscope.core.text.bigrams import runs, without_bigrams
 
 
-def matched_terms(
-    query: MatchQuery,
-    chunk: StoredChunk,
-    text: str,
-    weights: Weights,
-    known: Sequence[Statistics],
-) -> tuple[MatchedTerm, ...]:
-    """The terms in a chunk (`text` is its own), the weightiest first; shares add up to 1.
+class Marker:
+    """Finds the terms of one query in passages.
 
     `known` are the statistics of words and, where the query has some, of pairs of letters.
     """
-    columns = (text, chunk.title, " > ".join(chunk.heading_chain))
-    wanted = {stem for term in query.terms if not term.is_gram for stem in term.stems}
-    places = [find_words(without_bigrams(column), wanted) for column in columns]
-    lengths = (
-        sum(length for length, _ in places),
-        sum(map(_gram_length, columns)) if query.grams else 0,
-    )
-    # Pairs of letters of all columns stand in one.
-    factors = (
-        (weights.content, weights.title, weights.headings),
-        (weights.content, weights.content, weights.content),
-    )
-    found: list[tuple[MatchedTerm, float]] = []
-    for term in query.terms:
-        if term.is_gram:
-            spans = [gram_spans(term, column) for column in columns]
-        else:
-            spans = [_find(term.stems, held) for _, held in places]
-        if not any(spans):
-            continue
-        weight = sum(
-            factor * len(held) for factor, held in zip(factors[term.is_gram], spans, strict=True)
+
+    def __init__(self, query: MatchQuery, weights: Weights, known: Sequence[Statistics]) -> None:
+        self._known = known
+        self._has_grams = bool(query.grams)
+        self._terms = [(term, _times(query, term)) for term in query.terms]
+        self._stems = {stem for term in query.terms if not term.is_gram for stem in term.stems}
+        # Pairs of letters of all columns stand in one.
+        self._factors = (
+            (weights.content, weights.title, weights.headings),
+            (weights.content, weights.content, weights.content),
         )
-        share = term_share(
-            known[term.is_gram], weight, lengths[term.is_gram], term, _times(query, term)
+        # Neighbours share title and headings.
+        self._labels: dict[str, tuple[int, Places]] = {}
+
+    def mark(self, chunk: StoredChunk, text: str) -> tuple[MatchedTerm, ...]:
+        """The terms in a chunk (`text` is its own), the weightiest first; shares add up to 1."""
+        columns = (text, chunk.title, " > ".join(chunk.heading_chain))
+        places = (self._find_words(text), self._label(columns[1]), self._label(columns[2]))
+        lengths = (
+            sum(length for length, _ in places),
+            sum(map(_gram_length, columns)) if self._has_grams else 0,
         )
-        inside = tuple(Span(chunk.start + start, chunk.start + end) for start, end in spans[0])
-        found.append((MatchedTerm(term.text, inside, 0.0, bool(spans[1]), bool(spans[2])), share))
-    whole = sum(share for _, share in found) or 1.0
-    marked = [matched._replace(share=share / whole) for matched, share in found]
-    return tuple(sorted(marked, key=lambda matched: -matched.share))
+        found: list[tuple[MatchedTerm, float]] = []
+        for term, times in self._terms:
+            if term.is_gram:
+                spans = [gram_spans(term, column) for column in columns]
+            else:
+                spans = [_find(term.stems, held) for _, held in places]
+            if not any(spans):
+                continue
+            factors = self._factors[term.is_gram]
+            weight = sum(factor * len(held) for factor, held in zip(factors, spans, strict=True))
+            length = lengths[term.is_gram]
+            share = term_share(self._known[term.is_gram], weight, length, term, times)
+            inside = tuple(Span(chunk.start + start, chunk.start + end) for start, end in spans[0])
+            matched = MatchedTerm(term.text, inside, 0.0, bool(spans[1]), bool(spans[2]))
+            found.append((matched, share))
+        whole = sum(share for _, share in found) or 1.0
+        marked = [matched._replace(share=share / whole) for matched, share in found]
+        return tuple(sorted(marked, key=lambda matched: -matched.share))
+
+    def _label(self, text: str) -> tuple[int, Places]:
+        if text not in self._labels:
+            self._labels[text] = self._find_words(text)
+        return self._labels[text]
+
+    def _find_words(self, text: str) -> tuple[int, Places]:
+        return find_words(without_bigrams(text), self._stems)
 
 
 def _times(query: MatchQuery, term: Term) -> int:
@@ -63,18 +74,17 @@ def _times(query: MatchQuery, term: Term) -> int:
     return 2 if term.is_required and has_loose else 1
 
 
-def _find(stems: tuple[str, ...], held: dict[int, Word]) -> list[Span]:
+def _find(stems: tuple[str, ...], held: Places) -> list[Span]:
     """Every place where the stems follow each other, as FTS5 counts them."""
     spans = []
-    for number, word in held.items():
-        if word.stem == stems[0]:
-            others = [held.get(number + step) for step in range(1, len(stems))]
-            if all(
-                other is not None and other.stem == stem
-                for other, stem in zip(others, stems[1:], strict=True)
-            ):
-                last = held[number + len(stems) - 1]
-                spans.append(Span(word.start, last.end))
+    for number, word in held.get(stems[0], {}).items():
+        last: Word | None = word
+        for step in range(1, len(stems)):
+            last = held.get(stems[step], {}).get(number + step)
+            if last is None:
+                break
+        if last is not None:
+            spans.append(Span(word.start, last.end))
     return spans
 
 

@@ -20,12 +20,12 @@ class Texts:
 
     def __init__(self, most: int = _MOST_CHARACTERS) -> None:
         self._most = most
-        self._kept: OrderedDict[tuple[int, str], str] = OrderedDict()
+        self._kept: OrderedDict[tuple[int, bytes], str] = OrderedDict()
         self._lock = threading.Lock()
 
     def get(self, connection: apsw.Connection, chunk: StoredChunk) -> str:
         """The canonical text of the document of a chunk."""
-        key = (chunk.document, documents.find(connection, chunk.document_id).content_hash)
+        key = (chunk.document, documents.text_hash(connection, chunk.document))
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from chunkscope.core.search.model import Candidate, Ranks, Scores, Stage, Waterfall
-from chunkscope.core.store.model import StoredChunk
+from chunkscope.core.store.model import ChunkRef
 
 
 @dataclass(slots=True)
@@ -43,9 +43,13 @@ class Trail:
         """The ranking that a channel gave."""
         name = "bm25" if channel == "lexical" else "cosine"
         for rank, (key, score) in enumerate(zip(keys, scores, strict=True), start=1):
-            record = self.records.setdefault(key, Record(key))
-            record.scores = record.scores._replace(**{name: score})
-            record.ranks = record.ranks._replace(**{channel: rank})
+            record = self.records.get(key)
+            if record is None:
+                found = Scores(**{name: score}), Ranks(**{channel: rank})
+                self.records[key] = Record(key, *found)
+            else:
+                record.scores = record.scores._replace(**{name: score})
+                record.ranks = record.ranks._replace(**{channel: rank})
 
     def drop(self, key: int, stage: str, rule: str) -> None:
         record = self.records[key]
@@ -64,7 +68,7 @@ class Trail:
         taken = (time.perf_counter() - started) * 1e3
         self.stages.append(Stage(name, step.given, step.kept, taken, step.note))
 
-    def waterfall(self, chunks: dict[int, StoredChunk]) -> Waterfall:
+    def waterfall(self, chunks: dict[int, ChunkRef]) -> Waterfall:
         """All candidates: those shown by rank, then the others by how far they came."""
         ordered = sorted(
             self.records.values(),
@@ -80,7 +84,7 @@ class Trail:
         )
 
 
-def _candidate(record: Record, chunks: dict[int, StoredChunk]) -> Candidate:
+def _candidate(record: Record, chunks: dict[int, ChunkRef]) -> Candidate:
     chunk = chunks.get(record.key)
     return Candidate(
         record.key,

@@ -20,6 +20,10 @@ class Word(NamedTuple):
     end: int
 
 
+# By stem, then by number: the first word of a text is number 0.
+Places = dict[str, dict[int, Word]]
+
+
 def words(text: str) -> list[Word]:
     """The words of a text in order, as `porter unicode61` finds them."""
     data, found = _tokens(text)
@@ -28,8 +32,8 @@ def words(text: str) -> list[Word]:
     return _in_code_points(data, found)
 
 
-def find_words(text: str, stems: Container[str]) -> tuple[int, dict[int, Word]]:
-    """How many words a text has, and those with certain stems by their number."""
+def find_words(text: str, stems: Container[str]) -> tuple[int, Places]:
+    """How many words a text has, and where those with certain stems stand."""
     data, found = _tokens(text)
     numbers = [number for number, token in enumerate(found) if token[2] in stems]
     chosen = [found[number] for number in numbers]
@@ -37,7 +41,10 @@ def find_words(text: str, stems: Container[str]) -> tuple[int, dict[int, Word]]:
         held = [Word(stem, start, end) for start, end, stem in chosen]
     else:
         held = _in_code_points(data, chosen)
-    return len(found), dict(zip(numbers, held, strict=True))
+    places: Places = {}
+    for number, word in zip(numbers, held, strict=True):
+        places.setdefault(word.stem, {})[number] = word
+    return len(found), places
 
 
 def _tokens(text: str) -> tuple[bytes, list[tuple[int, int, str]]]:

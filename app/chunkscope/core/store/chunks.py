@@ -17,7 +17,7 @@ from chunkscope.core.store.columns import (
     to_vector,
 )
 from chunkscope.core.store.db import now
-from chunkscope.core.store.model import Indexed, StoredChunk
+from chunkscope.core.store.model import ChunkPlace, ChunkRef, Indexed, StoredChunk
 
 if TYPE_CHECKING:
     import apsw
@@ -55,13 +55,33 @@ def of_document(connection: apsw.Connection, profile: int, document: int) -> lis
     return [_chunk(row) for row in connection.execute(_SELECT + where, (profile, document))]
 
 
-def neighbours(
-    connection: apsw.Connection, chunk: StoredChunk, before: int, after: int
-) -> list[StoredChunk]:
-    """A chunk with those before and after it, in order."""
-    where = "WHERE c.profile = ? AND c.document = ? AND c.idx BETWEEN ? AND ? ORDER BY c.idx"
-    values = (chunk.profile, chunk.document, chunk.index - before, chunk.index + after)
-    return [_chunk(row) for row in connection.execute(_SELECT + where, values)]
+def refs(connection: apsw.Connection, keys: Sequence[int]) -> dict[int, ChunkRef]:
+    """What a ranking must know of chunks, by their keys; those that are gone are left out."""
+    found = connection.execute(
+        "SELECT c.key, c.id, c.document, d.id, c.content_hash "
+        "FROM chunks AS c JOIN documents AS d ON d.key = c.document "
+        "WHERE c.key IN (SELECT value FROM json_each(?))",
+        (to_json(list(map(int, keys))),),
+    )
+    return {row[0]: ChunkRef(*row) for row in found}
+
+
+def places_around(
+    connection: apsw.Connection, keys: Sequence[int], reach: int
+) -> dict[int, list[ChunkPlace]]:
+    """Chunks with so many before and after them, in order, by their keys."""
+    found = connection.execute(
+        'SELECT h.key, c.key, c.idx, c.start, c."end", c.heading_chain '
+        # Not for SQLite to turn around: the few first, then the neighbours of each.
+        "FROM chunks AS h CROSS JOIN chunks AS c ON c.profile = h.profile "
+        "AND c.document = h.document AND c.idx BETWEEN h.idx - ?2 AND h.idx + ?2 "
+        "WHERE h.key IN (SELECT value FROM json_each(?1)) ORDER BY h.key, c.idx",
+        (to_json(list(map(int, keys))), reach),
+    )
+    places: dict[int, list[ChunkPlace]] = {}
+    for hit, key, index, start, end, chain in found:
+        places.setdefault(hit, []).append(ChunkPlace(key, index, start, end, texts(chain)))
+    return places
 
 
 def holding(

@@ -65,12 +65,21 @@ def _unknown(connection: apsw.Connection, name: str) -> str:
     return f"no document is called {name!r}; {hint}"
 
 
+def text_hash(connection: apsw.Connection, key: int) -> bytes:
+    """By which the canonical text of a document is known to be the same."""
+    return bytes(_column(connection, "text_hash", key))
+
+
 def text(connection: apsw.Connection, key: int) -> str:
     """The canonical text of a document."""
-    found = connection.execute("SELECT text FROM documents WHERE key = ?", (key,)).fetchone()
+    return str(_column(connection, "text", key))
+
+
+def _column(connection: apsw.Connection, name: str, key: int) -> Any:
+    found = connection.execute(f"SELECT {name} FROM documents WHERE key = ?", (key,)).fetchone()
     if not found:
         raise WrongUsage(f"there is no document {key} any more")
-    return str(found[0])
+    return found[0]
 
 
 def load(connection: apsw.Connection, document_id: str, *, children: bool = False) -> Document:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from chunkscope.core.model import Span, State
 
@@ -77,6 +78,27 @@ class StoredChunk:
     def fresh(self) -> Span:
         """The part that does not repeat the chunk before."""
         return Span(self.start + self.overlap, self.end)
+
+
+class ChunkRef(NamedTuple):
+    """A chunk as far as a ranking must know it."""
+
+    key: int
+    id: str
+    document: int
+    document_id: str
+    content_hash: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkPlace:
+    """Where a chunk stands in its document."""
+
+    key: int
+    index: int
+    start: int
+    end: int
+    heading_chain: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
