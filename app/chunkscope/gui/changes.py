@@ -32,6 +32,7 @@ class SearchChange(Flag):
     OPTIONS = auto()
     CONTEXT = auto()
     WHY_NOT = auto()
+    HEAT = auto()
 
 
 class TuningChange(Flag):

@@ -20,7 +20,12 @@ from chunkscope.gui.panels.inspector import InspectorPanel
 from chunkscope.gui.panels.library import LibraryPanel
 from chunkscope.gui.panels.outline import OutlinePanel
 from chunkscope.gui.panels.parameters import ParametersPanel
+from chunkscope.gui.panels.search.context import ContextPanel
+from chunkscope.gui.panels.search.explain import ExplainPanel
 from chunkscope.gui.panels.search.panel import SearchPanel
+from chunkscope.gui.panels.search.related import RelatedPanel
+from chunkscope.gui.panels.search.two_profiles import TwoProfilesPanel
+from chunkscope.gui.panels.search.why_not import WhyNotPanel
 from chunkscope.gui.panels.statistics import StatisticsPanel
 
 if TYPE_CHECKING:
@@ -49,6 +54,11 @@ DOCKS = (
     DockSpec("Statistics", StatisticsPanel, _RIGHT),
     DockSpec("Chunk", InspectorPanel, _BOTTOM),
     DockSpec("Search", SearchPanel, _RIGHT, is_open=False),
+    DockSpec("Context", ContextPanel, _BOTTOM, behind="Chunk", is_open=False),
+    DockSpec("Explain", ExplainPanel, _BOTTOM, behind="Chunk", is_open=False),
+    DockSpec("Why not", WhyNotPanel, _BOTTOM, behind="Chunk", is_open=False),
+    DockSpec("Related", RelatedPanel, _BOTTOM, behind="Chunk", is_open=False),
+    DockSpec("Two profiles", TwoProfilesPanel, _BOTTOM, behind="Chunk", is_open=False),
 )
 
 

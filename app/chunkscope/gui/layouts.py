@@ -33,10 +33,15 @@ LAYOUTS = (
         "Search",
         ("Library", "Search", "Explain", "Context", "Why not", "Related", "Two profiles"),
         front=("Search", "Context"),
-        widths={"Library": 210, "Search": 440},
+        widths={"Library": 200, "Search": 420},
         heights={"Context": 230},
     ),
 )
+
+
+def widen(window: MainWindow, name: str, height: int) -> None:
+    """Give a dock at the bottom more room."""
+    window.resizeDocks([window.docks[name]], [height], Qt.Orientation.Vertical)
 
 
 def arrange(window: MainWindow, name: str) -> None:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
 
 from platformdirs import user_cache_path
-from PySide6.QtCore import QByteArray, QSize, QTimer
+from PySide6.QtCore import QByteArray, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QWidget
 
@@ -76,6 +76,10 @@ class MainWindow(QMainWindow):
         self.search = self.panel(SearchPanel)
         self.search.left.connect(partial(search_actions.leave, self))
         self.search.opened.connect(partial(search_actions.show_passage, self))
+        self.preview.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.preview.view.customContextMenuRequested.connect(
+            partial(search_actions.text_menu, self)
+        )
         self.marks = PassageMarks(self.state.search, self.preview)
         self.menus = Menus(self)
         self.status = StatusLine(self.state, self.statusBar())

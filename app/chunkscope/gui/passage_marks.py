@@ -14,7 +14,9 @@ from chunkscope.gui.search_state import SearchState
 from chunkscope.gui.theme import Theme, light, mixed
 
 NEIGHBOURS, PASSAGE, TERMS = "neighbours", "passage", "terms"
-_LAYERS = (NEIGHBOURS, PASSAGE, TERMS)
+WARMTHS = 6  # steps that can be told apart
+HEAT = tuple(f"heat {step}" for step in range(1, WARMTHS))
+_LAYERS = (NEIGHBOURS, PASSAGE, TERMS, *HEAT)
 _STRENGTH = {NEIGHBOURS: 0.12, PASSAGE: 0.32}  # of the accent; over it the bands do not mix
 
 
@@ -37,6 +39,7 @@ class PassageMarks(QObject):
     def _on_changed(self, change: SearchChange) -> None:
         if SearchChange.SELECTION in change:
             self._gone_to = None
+        if (SearchChange.SELECTION | SearchChange.HEAT) & change:
             self.show_marks()
 
     def show_marks(self) -> None:
@@ -47,20 +50,33 @@ class PassageMarks(QObject):
         document = self._preview.shown
         if hit is None or document is None or document.id != hit.chunk.document_id:
             return
-        parts = hit.stitched.parts
-        spans = {
-            NEIGHBOURS: [(part.start, part.end) for part in parts if part.role != HIT],
-            PASSAGE: [(part.start, part.end) for part in parts if part.role == HIT],
-            TERMS: [span for term in hit.matched_terms for span in term.spans],
-        }
-        for layer, held in spans.items():
+        for layer, held in self._spans(hit).items():
             marked = np.array(held, np.int64).reshape(-1, 2)
             view.set_layer(layer, marked, self._colour(layer))
         if self._gone_to is not hit:
             self._gone_to = hit
             view.go_to(hit.chunk.start)
 
+    def _spans(self, hit: Hit) -> dict[str, list[tuple[int, int]]]:
+        """What is marked, by layer; heat takes the place of the matched words."""
+        parts = hit.stitched.parts
+        found: dict[str, list[tuple[int, int]]] = {
+            NEIGHBOURS: [(part.start, part.end) for part in parts if part.role != HIT],
+            PASSAGE: [(part.start, part.end) for part in parts if part.role == HIT],
+        }
+        if not self._search.shows_heat:
+            return found | {TERMS: [span for term in hit.matched_terms for span in term.spans]}
+        for word in self._search.heat:
+            step = min(int(word.warmth * WARMTHS), WARMTHS - 1)
+            if step:
+                found.setdefault(HEAT[step - 1], []).append((word.start, word.end))
+        return found
+
     def _colour(self, layer: str) -> QColor:
         if layer == TERMS:
             return self._theme.hit
-        return mixed(self._theme.base, self._theme.accent, _STRENGTH[layer])
+        if layer in HEAT:
+            share = (HEAT.index(layer) + 1) / len(HEAT)
+            return mixed(self._theme.base, self._theme.band_edges[1], 0.15 + 0.6 * share)
+        strength = _STRENGTH[layer] * (0.4 if self._search.shows_heat else 1.0)
+        return mixed(self._theme.base, self._theme.accent, strength)

@@ -22,14 +22,15 @@ from chunkscope.core.errors import ChunkscopeError
 from chunkscope.core.profile import Profile
 from chunkscope.core.registry import Registry
 from chunkscope.core.sandbox import Sandbox
-from chunkscope.gui.actions import chunks, documents, export, index, profiles, view
+from chunkscope.gui import layouts
+from chunkscope.gui.actions import chunks, documents, export, index, profiles, search, view
 from chunkscope.gui.app import make_app
 from chunkscope.gui.main_window import MainWindow
 from chunkscope.gui.settings import Settings
 
 _PATIENCE = 60_000
 _COLOURS = 256
-_QUESTION = "how do I ask for holidays?"
+_QUESTION = "when is a sensor reading not to be trusted?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +164,46 @@ def _searched(stage: Stage, theme: str) -> None:
     index.index_library(stage.window)
     stage.settle()
     stage.ask(_QUESTION)
+
+
+@scenes.register("explain")
+def _explain(stage: Stage) -> None:
+    _searched(stage, "light")
+    search.show_dock(stage.window, "Explain")
+    search.toggle_heat(stage.window)
+    stage.settle()
+
+
+@scenes.register("context")
+def _context(stage: Stage) -> None:
+    _searched(stage, "light")
+    search.show_dock(stage.window, "Context")
+    layouts.widen(stage.window, "Context", 330)
+    stage.settle()
+
+
+@scenes.register("why-not")
+def _why_not(stage: Stage) -> None:
+    _searched(stage, "light")
+    stage.show("handbook.md")
+    text = stage.window.preview.view.text()
+    start = text.index("Languages on the labels")
+    stage.window.preview.view.set_selection(start, start + 180)
+    stage.window.state.reveal(start)
+    search.why_not(stage.window)
+    stage.settle()
+
+
+@scenes.register("two-profiles")
+def _two_profiles(stage: Stage) -> None:
+    _searched(stage, "light")
+    profiles.use(stage.window, Profile.preset("sentences-1200"))
+    index.index_library(stage.window)
+    stage.settle()
+    stage.ask(_QUESTION)
+    search.show_dock(stage.window, "Two profiles")
+    layouts.widen(stage.window, "Two profiles", 330)
+    stage.settle()
 
 
 def take(names: Sequence[str], folder: Path, size: QSize, scale: float) -> list[Path]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -11,8 +12,10 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from chunkscope.core.job import Job
 from chunkscope.core.model import Document
 from chunkscope.core.search.context import DEFAULT_BUDGET, Context
+from chunkscope.core.search.heat import Passage, WordHeat
 from chunkscope.core.search.model import Hit, SearchResult
 from chunkscope.core.search.options import Mode, SearchOptions
+from chunkscope.core.search.stitch import part_text
 from chunkscope.core.search.templates import DEFAULT_TEMPLATE
 from chunkscope.core.search.why_not import WhyNot
 from chunkscope.core.store.model import StoredProfile
@@ -57,6 +60,9 @@ class SearchState(QObject):
         self._asking = Latest(state.tasks, "search", "Searching")
         self._loading = Latest(state.tasks, "stored")
         self._assembling = Latest(state.tasks, "context")
+        self.shows_heat = False
+        self.heat: tuple[WordHeat, ...] = ()
+        self._heating = Latest(state.tasks, "heat")
         self._explaining = Latest(state.tasks, "why not", "Looking for the reason")
         self._typing = QTimer(self)
         self._typing.setSingleShot(True)
@@ -162,23 +168,60 @@ class SearchState(QObject):
             return
         self.selected = at
         if self.hit is not None:
-            self._show_document_of(self.hit)
+            self._show_document(self.hit.chunk.document_id, self._tell_selection)
+        self.heat = ()
+        self.changed.emit(SearchChange.SELECTION)
+        self._refresh_heat()
+
+    def _tell_selection(self) -> None:
         self.changed.emit(SearchChange.SELECTION)
 
-    def _show_document_of(self, hit: Hit) -> None:
-        """From the library, or else as the workspace has kept it."""
-        document_id = hit.chunk.document_id
-        workspace = self._index.workspace
-        if self._state.show_by_id(document_id) or workspace is None:
-            return
-        self._loading.request(
-            lambda _job: workspace.document(document_id), self._on_loaded, self._tell
-        )
+    def show_span(self, document_id: str, start: int, end: int) -> None:
+        """Bring any passage into the preview, marked."""
+        self._show_document(document_id, lambda: self._state.reveal(start, end))
 
-    def _on_loaded(self, document: Document) -> None:
+    def _show_document(self, document_id: str, then: Callable[[], None]) -> None:
+        """From the library, or else as the workspace has kept it."""
+        workspace = self._index.workspace
+        if self._state.show_by_id(document_id):
+            then()
+        elif workspace is not None:
+            self._loading.request(
+                lambda _job: workspace.document(document_id),
+                lambda document: self._on_loaded(document, then),
+                self._tell,
+            )
+
+    def _on_loaded(self, document: Document, then: Callable[[], None]) -> None:
         self._state.add_document(document)
         self._state.show_by_id(document.id)
-        self.changed.emit(SearchChange.SELECTION)
+        then()
+
+    # which words carried the similarity
+
+    def set_heat(self, is_shown: bool) -> None:
+        """Colour the selected passage by late interaction, or no longer."""
+        if is_shown != self.shows_heat:
+            self.shows_heat, self.heat = is_shown, ()
+            self.changed.emit(SearchChange.HEAT)
+            self._refresh_heat()
+
+    def _refresh_heat(self) -> None:
+        workspace, hit, result = self._index.workspace, self.hit, self.result
+        if not self.shows_heat or workspace is None or hit is None or result is None:
+            return
+        stitched, markers = hit.stitched, result.options.boundary_markers
+        passages = [Passage(p.start, part_text(stitched, p, markers)) for p in stitched.parts]
+
+        def work(job: Job) -> tuple[WordHeat, ...]:
+            return workspace.heat(result.query, passages, result.profile, job)
+
+        self._heating.request(work, partial(self._show_heat, hit), self._tell)
+
+    def _show_heat(self, hit: Hit, heat: tuple[WordHeat, ...]) -> None:
+        if self.shows_heat and self.hit is hit:
+            self.heat = heat
+            self.changed.emit(SearchChange.HEAT)
 
     # context
 

@@ -98,6 +98,10 @@ QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 QProgressBar {{ border: none; border-radius: 3px; background: {edge}; max-height: 6px; }}
 QProgressBar::chunk {{ border-radius: 3px; background: {accent}; }}
+QTabBar::tab {{ background: transparent; border: none; border-bottom: 2px solid transparent;
+                padding: 4px 12px; color: {muted}; }}
+QTabBar::tab:hover {{ color: {text}; }}
+QTabBar::tab:selected {{ color: {text}; border-bottom-color: {accent}; }}
 QStatusBar {{ background: {window}; border-top: 1px solid {line}; color: {muted}; }}
 QStatusBar::item {{ border: none; }}
 QStatusBar QLabel {{ color: {muted}; }}

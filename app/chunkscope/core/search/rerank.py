@@ -13,6 +13,8 @@ from chunkscope.core.registry import Registry
 from chunkscope.core.search.options import Rerank
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from chunkscope.core.store.columns import Vector
 
 
@@ -21,6 +23,9 @@ class TokenRows(Protocol):
 
     @property
     def vectors(self) -> Vector: ...
+
+    @property
+    def spans(self) -> NDArray[np.int64]: ...
 
 
 class QueryEmbedder(Protocol):

@@ -18,6 +18,7 @@ from chunkscope.core.search.context import DEFAULT_BUDGET, Context, Sources, ass
 from chunkscope.core.search.dense import EXACT_UP_TO
 from chunkscope.core.search.dense_files import DenseIndexes
 from chunkscope.core.search.explain import log_record
+from chunkscope.core.search.heat import Passage, WordHeat, passage_heat
 from chunkscope.core.search.inquiry import Inquiry, Tools
 from chunkscope.core.search.model import Hit, SearchResult
 from chunkscope.core.search.options import SearchOptions
@@ -128,6 +129,15 @@ class Searcher:
         """What a language model would get of these results."""
         with self._store.snapshot() as connection:
             return self._assemble(connection, result.hits, budget, tokenizer, template)
+
+    def heat(
+        self, query: str, passages: Sequence[Passage], profile: str = "", job: Job = NO_JOB
+    ) -> tuple[WordHeat, ...]:
+        """Which words of passages carried their similarity to a query."""
+        with self._store.snapshot() as connection:
+            stored = profiles.find(connection, profile)
+        with self._model_turn:
+            return passage_heat(self._embedder_of(stored), query, passages, job)
 
     def related(
         self, chunk_id: str, profile: str = "", count: int = 3, job: Job = NO_JOB

@@ -47,6 +47,22 @@ def stitch(
     return Stitched(parts[0].start, parts[-1].end, shown, tuple(parts), tuple(runs), cuts)
 
 
+def part_text(stitched: Stitched, part: Part, with_markers: bool = False) -> str:
+    """What a part brought; the stitched text has signs between some of them."""
+    at = 0
+    if with_markers:
+        for other in stitched.parts:
+            if other == part:
+                return stitched.text[at : at + part.end - part.start]
+            at += other.end - other.start + len(BOUNDARY)
+    for run in stitched.runs:
+        if run.start <= part.start and part.end <= run.end:
+            first = at + part.start - run.start
+            return stitched.text[first : first + part.end - part.start]
+        at += run.end - run.start + len(GAP)
+    return ""
+
+
 def same_section(hit: Placed, around: Iterable[Placed]) -> list[Placed]:
     """Those under the same heading, with nothing of another section between them and the hit."""
     chosen = {each.index: each for each in around if each.heading_chain == hit.heading_chain}

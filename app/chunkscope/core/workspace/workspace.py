@@ -23,6 +23,7 @@ from chunkscope.core.model import Document
 from chunkscope.core.profile import Profile
 from chunkscope.core.sandbox import Sandbox
 from chunkscope.core.search.context import DEFAULT_BUDGET, Context
+from chunkscope.core.search.heat import Passage, WordHeat
 from chunkscope.core.search.model import SearchResult
 from chunkscope.core.search.options import SearchOptions
 from chunkscope.core.search.related import Related, RelatedDocument
@@ -321,6 +322,12 @@ class Workspace:
     ) -> WhyNot:
         """Why a passage is not among the results, and what would bring it in."""
         return self.searcher.why_not(query, document, start, end, profile, options, job)
+
+    def heat(
+        self, query: str, passages: Sequence[Passage], profile: str = "", job: Job = NO_JOB
+    ) -> tuple[WordHeat, ...]:
+        """Which words of passages carried their similarity to a query, by late interaction."""
+        return self.searcher.heat(query, passages, profile, job)
 
     def related(self, chunk_id: str, profile: str = "", count: int = 3) -> tuple[Related, ...]:
         """The chunks nearest in meaning to a chunk."""

@@ -26,10 +26,12 @@ class SpanLayer:
         colour: QColor,
         underline: bool = False,
         style: Qt.PenStyle = Qt.PenStyle.SolidLine,
+        strike: bool = False,
     ) -> None:
         spans = np.asarray(spans, np.int64).reshape(-1, 2)
         order = np.argsort(spans[:, 0], kind="stable")
         self.colour, self.underline, self.style = colour, underline, style
+        self.strike = strike
         self._starts, self._ends = spans[order, 0], spans[order, 1]
         self._reach = np.maximum.accumulate(self._ends)
 

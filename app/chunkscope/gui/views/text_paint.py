@@ -121,7 +121,7 @@ def _paint_overlaps(painter: QPainter, scene: Scene, at: Placed) -> None:
 def _paint_marks(painter: QPainter, scene: Scene, at: Placed) -> None:
     line = at.line
     for layer in scene.layers:
-        if not layer.underline:
+        if not layer.underline and not layer.strike:
             for start, end in layer.within(line.start, line.end):
                 for rect in scene.rects(at, start, end, fill=False):
                     painter.fillRect(rect.adjusted(0, 1, 0, -1), layer.colour)
@@ -167,11 +167,11 @@ def _coloured(row: RowLayout, start: int, end: int, colour: QColor) -> QTextLayo
 
 def _paint_underlines(painter: QPainter, scene: Scene, at: Placed) -> None:
     for layer in scene.layers:
-        if layer.underline:
+        if layer.underline or layer.strike:
             painter.setPen(QPen(layer.colour, 2, layer.style, Qt.PenCapStyle.FlatCap))
             for start, end in layer.within(at.line.start, at.line.end):
                 for rect in scene.rects(at, start, end, fill=False):
-                    y = rect.bottom() - 2
+                    y = rect.center().y() + 1 if layer.strike else rect.bottom() - 2
                     painter.drawLine(QLineF(rect.left(), y, rect.right(), y))
 
 

@@ -83,8 +83,10 @@ class TextView(SelectableText):
         colour: QColor,
         underline: bool = False,
         style: Qt.PenStyle = Qt.PenStyle.SolidLine,
+        strike: bool = False,
     ) -> None:
-        self._layers[name] = SpanLayer(spans, colour, underline, style)
+        """Mark spans: behind the text, by a line below it, or by one through it."""
+        self._layers[name] = SpanLayer(spans, colour, underline, style, strike)
         self.viewport().update()
 
     def clear_layer(self, name: str) -> None:

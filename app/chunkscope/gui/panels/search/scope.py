@@ -32,7 +32,7 @@ class ProfileChoice(QComboBox):
         super().__init__(parent)
         self._state = state
         self.setAccessibleName("Indexed profile that is searched")
-        self.setToolTip("The indexed profile that is searched")
+        self.setToolTip("The indexed profile that is searched, and its number of chunks")
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(10)
         self.activated.connect(self._on_chosen)
@@ -55,7 +55,7 @@ class ProfileChoice(QComboBox):
         with QSignalBlocker(self):
             self.clear()
             for stored in self._state.index.profiles:
-                self.addItem(f"{stored.name} · {stored.chunks:,} chunks", stored.id)
+                self.addItem(f"{stored.name} ({stored.chunks:,})", stored.id)
         self.setEnabled(self.count() > 0)
         self._show_chosen()
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from chunkscope.core.search.model import Hit, Part, Stitched
-from chunkscope.core.search.stitch import BOUNDARY, GAP, HIT
+from chunkscope.core.search.model import Hit
+from chunkscope.core.search.stitch import HIT, part_text
 
 _EDGE_SHARE = 0.2  # of the room, for each neighbour
 _LEAD = 0.25  # of the room, before the words that matched
@@ -42,22 +42,6 @@ class Snippet:
     stitches: tuple[int, ...]  # where chunks meet
 
 
-def text_of(stitched: Stitched, part: Part, with_markers: bool) -> str:
-    """What a part brought; the stitched text has signs between some of them."""
-    at = 0
-    if with_markers:
-        for other in stitched.parts:
-            if other == part:
-                return stitched.text[at : at + part.end - part.start]
-            at += other.end - other.start + len(BOUNDARY)
-    for run in stitched.runs:
-        if run.start <= part.start and part.end <= run.end:
-            first = at + part.start - run.start
-            return stitched.text[first : first + part.end - part.start]
-        at += run.end - run.start + len(GAP)
-    return ""
-
-
 def snippet_of(hit: Hit, room: int, with_markers: bool = False) -> Snippet:
     """The hit around its matched words, between the edges of the chunks beside it."""
     parts = hit.stitched.parts
@@ -65,14 +49,14 @@ def snippet_of(hit: Hit, room: int, with_markers: bool = False) -> Snippet:
     edge = int(room * _EDGE_SHARE)
     writer = _Writer()
     if own > 0:
-        text = text_of(hit.stitched, parts[own - 1], with_markers).rstrip()
+        text = part_text(hit.stitched, parts[own - 1], with_markers).rstrip()
         writer.neighbour(MORE + _tail(text, edge) if len(text) > edge else text)
         writer.stitch()
     spans = sorted({span for term in hit.matched_terms for span in term.spans})
     left = room - edge * ((own > 0) + (own + 1 < len(parts)))
     writer.hit(hit, *_window(hit, spans, left), spans)
     if own + 1 < len(parts):
-        text = text_of(hit.stitched, parts[own + 1], with_markers).lstrip()
+        text = part_text(hit.stitched, parts[own + 1], with_markers).lstrip()
         writer.stitch()
         writer.neighbour(text[:edge] + (MORE if len(text) > edge else ""))
     return writer.snippet()
