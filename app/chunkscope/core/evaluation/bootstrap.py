@@ -6,7 +6,6 @@ configuration; the mean over a resample is what another set of such questions mi
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,6 +16,7 @@ from chunkscope.core.evaluation.spans import Floats
 from chunkscope.core.text.codepoints import Mask
 
 RESAMPLES = 4000
+_ESTIMATES = 2000
 CERTAIN = 0.90
 _MOST_QUESTIONS = 100_000
 _BLOCK = 4_000_000
@@ -33,7 +33,7 @@ class Interval:
 
 def resample_means(scores: Floats, seed: int, resamples: int = RESAMPLES) -> Floats:
     """The means of resamples: resamples × configurations, from configurations × questions."""
-    questions = scores.shape[1]
+    questions = int(scores.shape[1])
     if not questions:
         return np.zeros((resamples, len(scores)))
     parts = [counts @ scores.T / questions for counts in _draws(questions, seed, resamples)]
@@ -107,8 +107,7 @@ def judge(
     leader and all whose 95 % interval of the difference to it includes 0.
     """
     means = resample_means(scores, seed, resamples)
-    is_best = means >= means.max(axis=1, keepdims=True) - 1e-12
-    shares = (is_best / is_best.sum(axis=1, keepdims=True)).mean(axis=0)
+    shares = _shares(means)
     plain = scores.mean(axis=1) if scores.shape[1] else np.zeros(len(scores))
     order = sorted(range(len(scores)), key=lambda at: (-plain[at], costs[at], at))
     leader = order[0]
@@ -122,25 +121,48 @@ def judge(
         winner,
         tied,
         min(tied, key=lambda at: (costs[at], -plain[at], at)),
-        0 if winner is not None else more_questions(scores, means, leader),
+        0 if winner is not None else more_questions(scores, leader, seed),
     )
 
 
-def more_questions(scores: Floats, means: Floats, leader: int) -> int | None:
-    """How many further questions would make the leader best in 90 % of resamples.
+def more_questions(scores: Floats, leader: int, seed: int = 0) -> int | None:
+    """How many further questions, like those that are there, would make the leader the winner.
 
-    With n' instead of n questions, resampled differences to the rivals keep their mean and their
-    deviations shrink by √(n / n'). A resample is won once they shrink so far that the leader is
-    ahead of every rival; the factor that wins 90 % of them gives n'.
+    Resamples of more questions than there are are drawn until the leader is best in 90 % of them;
+    None where that takes more than anybody would write.
     """
-    rivals = [at for at in range(len(scores)) if at != leader]
-    ahead = (scores[leader] - scores[rivals]).mean(axis=1)
-    if (ahead <= 1e-12).any():
+    questions = int(scores.shape[1])
+    rivals = np.delete(scores, leader, axis=0)
+    if not questions or (rivals.mean(axis=1) >= scores[leader].mean() - 1e-12).any():
         return None
-    behind = np.maximum(ahead - (means[:, [leader]] - means[:, rivals]), 1e-12)
-    factor = float(np.quantile((ahead / behind).min(axis=1), 1 - CERTAIN))
-    more = max(math.ceil(scores.shape[1] * (1 / factor**2 - 1)), 1)
-    return more if more <= _MOST_QUESTIONS else None
+    low = high = questions
+    while _best_share(scores, leader, high, seed) < CERTAIN:
+        low, high = high, high * 2
+        if high > _MOST_QUESTIONS:
+            return None
+    while high - low > max(1, high // 50):
+        middle = (low + high) // 2
+        if _best_share(scores, leader, middle, seed) < CERTAIN:
+            low = middle
+        else:
+            high = middle
+    return max(high - questions, 1)
+
+
+def _best_share(scores: Floats, leader: int, size: int, seed: int) -> float:
+    """How often a configuration is best in resamples of this many questions; ties are shared."""
+    questions = int(scores.shape[1])
+    random = np.random.default_rng(seed)
+    resamples = max(50, min(_ESTIMATES, _BLOCK // questions))
+    counts = random.multinomial(size, np.full(questions, 1 / questions), resamples)
+    return float(_shares(counts @ scores.T / size)[leader])
+
+
+def _shares(means: Floats) -> Floats:
+    """How often each configuration is best; those that are equal share a victory."""
+    is_best = means >= means.max(axis=1, keepdims=True) - 1e-12
+    found: Floats = (is_best / is_best.sum(axis=1, keepdims=True)).mean(axis=0)
+    return found
 
 
 def hopeful(

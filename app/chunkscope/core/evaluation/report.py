@@ -87,7 +87,7 @@ def told(verdict: Verdict | None, rows: Sequence[Row], measure: str) -> str:
     cheap = rows[verdict.cheapest]
     more = verdict.more_questions
     hint = (
-        f"About {more:,} more questions would decide."
+        f"About {more:,} more question{'' if more == 1 else 's'} would decide."
         if more
         else "Their scores are too much alike for any number of questions to decide."
     )
