@@ -16,7 +16,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtSvg import QSvgRenderer
 
 from chunkscope import paths
-from chunkscope.core.loaders.base import formats
+from chunkscope.core.loaders.every import formats
 
 ROOT = Path(__file__).resolve().parents[2]
 LINUX = ROOT / "packaging" / "linux"

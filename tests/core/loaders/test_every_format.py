@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from chunkscope import paths
-from chunkscope.core.loaders.base import formats
+from chunkscope.core.loaders.every import formats
 from chunkscope.core.loaders.files import load_file, load_paths
 from chunkscope.core.sandbox import Sandbox
 from support.invariants import check_blocks

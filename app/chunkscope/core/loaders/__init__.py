@@ -1,16 +1,1 @@
 """From a file to a Document: one module or package for each format."""
-
-# Named one by one: PyInstaller does not see a scanned folder.
-import chunkscope.core.loaders.chat.loader
-import chunkscope.core.loaders.code.loader
-import chunkscope.core.loaders.data
-import chunkscope.core.loaders.docx.loader
-import chunkscope.core.loaders.epub
-import chunkscope.core.loaders.html.loader
-import chunkscope.core.loaders.mail.loader
-import chunkscope.core.loaders.mail.mailbox
-import chunkscope.core.loaders.markdown
-import chunkscope.core.loaders.odt
-import chunkscope.core.loaders.pdf.loader
-import chunkscope.core.loaders.plain
-import chunkscope.core.loaders.rtf  # noqa: F401 - they register themselves

@@ -7,8 +7,9 @@ from pathlib import PurePath
 
 from chunkscope.core.errors import LoadError
 from chunkscope.core.loaders.archive import Archive
-from chunkscope.core.loaders.base import Source, formats
+from chunkscope.core.loaders.base import Source
 from chunkscope.core.loaders.chat.loader import is_chat
+from chunkscope.core.loaders.every import formats
 from chunkscope.core.loaders.mail.loader import is_mailbox, is_message
 from chunkscope.core.text.decoding import decode
 

@@ -9,8 +9,9 @@ from pathlib import PurePath
 from typing import Any
 
 from chunkscope.core.errors import LoadError
-from chunkscope.core.loaders.base import Draft, LoadOptions, Source, formats
+from chunkscope.core.loaders.base import Draft, LoadOptions, Source
 from chunkscope.core.loaders.detect import CONTAINERS, by_extension, detect
+from chunkscope.core.loaders.every import formats
 from chunkscope.core.model import content_hash, document_id
 from chunkscope.core.sandbox.limits import Limits
 from chunkscope.core.sandbox.watch import Watch
