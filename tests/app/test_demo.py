@@ -77,7 +77,8 @@ def test_a_small_sweep_ends_with_a_verdict(
     done: tuple[subprocess.CompletedProcess[str], Path],
 ) -> None:
     measured = done[0].stdout.partition("6. Measure")[2]
-    assert len(re.findall(r"^ +\d+\.\d% .* (?:lexical|hybrid)$", measured, re.MULTILINE)) == 4
+    rows = re.findall(r"^ +\d+\.\d% .* (?:lexical|semantic|hybrid)$", measured, re.MULTILINE)
+    assert len(rows) == 5
     assert re.search(r"wins by R@500|No winner by R@500", measured)
 
 
