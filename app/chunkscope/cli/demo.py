@@ -243,11 +243,11 @@ def _show_outcome(page: Page, outcome: Outcome, settings: Settings) -> None:
     from chunkscope.core.evaluation.report import told
     from chunkscope.core.evaluation.sweep import conclude
 
-    page.line(f"  {_HEADLINE:>6}  {'95 % interval':13} {'tokens':>7}", DIM)
+    page.line(f"  {_HEADLINE:>6}  {'95 %':9} {'tokens':>7}", DIM)
     for row in outcome.ranked:
         found = row.intervals[_HEADLINE]
         page.line(
-            f"  {found.mean:6.1%}  {f'{found.low:.0%} – {found.high:.0%}':13} "
+            f"  {found.mean:6.1%}  {f'{found.low:.0%}–{found.high:.0%}':9} "
             f"{row.mean('tokens'):7,.0f}  {row.name}"
         )
     page.paragraph(told(conclude(outcome.ranked, settings), outcome.ranked, _HEADLINE), "  ", GREEN)

@@ -115,22 +115,29 @@ def _settle(process: Callable[[], object]) -> None:
 
 
 def wait(is_done: Callable[[], bool], what: str, seconds: float = _SECONDS) -> None:
-    """Let the window work until something is so."""
-    deadline = time.monotonic() + seconds
+    """Let the window work until something is so; it may be so for a moment only."""
+    began = time.monotonic()
+    has_been = is_done()
     loop = QEventLoop()
+
+    def look() -> None:
+        nonlocal has_been
+        if is_done():
+            has_been = True
+            loop.quit()
+
     timer = QTimer(interval=_POLL_MS)
-    timer.timeout.connect(lambda: loop.quit() if is_done() else None)
+    timer.timeout.connect(look)
     timer.start()
     stop = QTimer(singleShot=True, interval=int(seconds * 1000))
     stop.timeout.connect(loop.quit)
     stop.start()
-    if not is_done():
+    if not has_been:
         loop.exec()
     timer.stop()
     stop.stop()
-    if not is_done():
-        spent = seconds - max(0.0, deadline - time.monotonic())
-        raise SelfTestFailed(f"{what} did not happen within {spent:.0f} s")
+    if not has_been:
+        raise SelfTestFailed(f"{what} did not happen within {time.monotonic() - began:.0f} s")
 
 
 def _load(window: MainWindow) -> str:
