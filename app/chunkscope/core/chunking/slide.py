@@ -9,7 +9,7 @@ import numpy as np
 from chunkscope.core.chunking.analysis import Analysis
 from chunkscope.core.chunking.pack import Budget, Packed
 from chunkscope.core.chunking.regions import Spans
-from chunkscope.core.text.codepoints import Mask, Offsets, locate_one
+from chunkscope.core.text.codepoints import Mask, Offsets, locate_one, plain
 from chunkscope.core.text.graphemes import NO_CLUSTERS, Clusters
 from chunkscope.core.text.units import Ruler, TokenRuler, WordRuler
 
@@ -54,9 +54,10 @@ class _Grid:
         self.start, self.end = start, end
         self._places: Offsets | None = None
         self.fair: Mask | None = None
+        self.forbidden: memoryview | None = None  # by number, where that is known
         if isinstance(ruler, TokenRuler):
-            self._places, self.fences = ruler.tokens.starts, _token_fences(analysis, ruler)
-            self.fair = ruler.tokens.fair
+            self._places, self.fair = ruler.tokens.starts, ruler.tokens.fair
+            self.fences, self.forbidden = _token_fences(analysis, ruler)
         elif isinstance(ruler, WordRuler):
             self._places, self.fences = analysis.words, NO_CLUSTERS
         else:
@@ -81,10 +82,11 @@ class _Grid:
         return np.minimum(self.fences.ceil(numbers), self.last)
 
 
-def _token_fences(analysis: Analysis, ruler: TokenRuler) -> Clusters:
+def _token_fences(analysis: Analysis, ruler: TokenRuler) -> tuple[Clusters, memoryview]:
     """Runs of tokens, by number, that no window may begin with: they begin inside a grapheme.
 
-    Like a grapheme: it may be cut before the token that such a run follows, and after the run.
+    Like a grapheme: it may be cut before the token that such a run follows, and after the run. The
+    numbers inside are marked one by one, too.
     """
     key = f"token fences of {ruler.name}"
     if key not in analysis.cache:
@@ -93,9 +95,9 @@ def _token_fences(analysis: Analysis, ruler: TokenRuler) -> Clusters:
         allowed[analysis.layout.clusters.cut(table.starts)] = False
         edges = np.flatnonzero(allowed[1:] != allowed[:-1]).astype(table.starts.dtype)
         starts, ends = edges[::2].copy(), edges[1::2] + edges.dtype.type(1)
-        analysis.cache[key] = Clusters(starts, ends)
+        analysis.cache[key] = Clusters(starts, ends), plain((~allowed).view(np.int8))
     found = analysis.cache[key]
-    assert isinstance(found, Clusters)
+    assert isinstance(found, tuple)
     return found
 
 
@@ -155,20 +157,16 @@ class _Slider:
     def _lay_out_singly(self, at: int, floor: int, count: int) -> tuple[Offsets, Offsets]:
         """One after the other, where places are forbidden: each depends on the one before."""
         fences = self._grid.fences
-        opens, closes = memoryview(fences.starts), memoryview(fences.ends)  # type: ignore[arg-type]
+        opens, closes, forbidden = plain(fences.starts), plain(fences.ends), self._grid.forbidden
         last, size, overlap = self._grid.last, self._size, self._overlap
         starts: list[int] = []
         ends: list[int] = []
-        fence = bisect_left(opens, at) - 1  # the last fence that opens before `at`
-        known = len(opens)
         while at < last and len(starts) < count:
             end = at + size
             if end >= last:
                 end = last
-            else:
-                far = fence + size + 2
-                low = fence if fence > 0 else 0
-                fence = bisect_left(opens, end, low, far if far < known else known) - 1
+            elif forbidden is None or forbidden[end]:
+                fence = bisect_left(opens, end) - 1
                 if fence >= 0 and end < closes[fence]:
                     end = opens[fence] if opens[fence] > at else min(closes[fence], last)
             if end <= floor:  # nothing new fits beside the repeated text
@@ -179,9 +177,10 @@ class _Slider:
             begin = end
             if overlap and end < last:
                 begin = end - overlap
-                near = bisect_left(opens, begin, 0, fence + 1) - 1
-                if near >= 0 and begin < closes[near]:
-                    begin = closes[near]
+                if forbidden is None or forbidden[begin]:
+                    fence = bisect_left(opens, begin) - 1
+                    if fence >= 0 and begin < closes[fence]:
+                        begin = closes[fence]
                 if not at < begin < end:
                     begin = end
             at, floor = begin, end
@@ -221,11 +220,16 @@ class _Slider:
             return self._ruler.raw(self._grid.positions(first), self._grid.positions(after))
         # Between fair places the length is the number of tokens.
         raw = after - first
-        inside = (first > self._grid.first) & (after < self._grid.last)
-        rest = np.flatnonzero(~(inside & fair[first] & fair[after]))
+        is_inside = (first > self._grid.first) & (after < self._grid.last)
+        is_unfair = ~(fair[first] & fair[after])
+        rest = np.flatnonzero(is_inside & is_unfair)
         if len(rest):
-            positions = self._grid.positions(first[rest]), self._grid.positions(after[rest])
-            raw[rest] = self._ruler.raw(*positions)
+            assert isinstance(self._ruler, TokenRuler)
+            raw[rest] = self._ruler.raw_of_tokens(first[rest], after[rest])
+        edges = np.flatnonzero(~is_inside)
+        if len(edges):
+            positions = self._grid.positions(first[edges]), self._grid.positions(after[edges])
+            raw[edges] = self._ruler.raw(*positions)
         return raw
 
     def _gathered(

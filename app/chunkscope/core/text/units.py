@@ -12,7 +12,7 @@ import numpy as np
 
 from chunkscope.core.text.codepoints import Mask, Offsets, locate, locate_one, offset_type
 from chunkscope.core.text.layout import Layout
-from chunkscope.core.text.tokenizers.base import SafePlaces, Tokenizer, TokenTable
+from chunkscope.core.text.tokenizers.base import SafePlaces, Tokenizer, TokenPlaces, TokenTable
 
 CHARACTERS_PER_TOKEN = 4
 # Around a cut, so many characters are encoded to learn how its tokens change; where no safe
@@ -188,23 +188,38 @@ class TokenRuler:
             before, after = self._estimate(starts), self._estimate(ends)
             heads, tails = np.full(len(starts), self._far), ends
         else:
-            before, heads = self._measure_starts(self._safe, starts)
-            after, tails = self._measure_ends(self._safe, ends)
-        raw = after - before
-        unsure = np.flatnonzero(heads > tails)
+            before, heads = self._measure_starts(starts, *self._safe.after(starts))
+            after, tails = self._measure_ends(ends, *self._safe.before(ends))
+        raw = self._exact(starts, ends, after - before, heads > tails)
+        return Lengths(*(each.astype(self._narrow) for each in (before, after, heads, tails, raw)))
+
+    def raw_of_tokens(self, first: Offsets, after: Offsets) -> Offsets:
+        """The raw lengths between the starts of whole tokens, which are given by their numbers."""
+        starts, ends = self.tokens.starts[first], self.tokens.starts[after]
+        if not isinstance(self._safe, TokenPlaces):
+            return self.raw(starts, ends)
+        low, heads = self._measure_starts(starts, *self._safe.after_tokens(first))
+        high, tails = self._measure_ends(ends, *self._safe.before_tokens(after))
+        return self._exact(starts, ends, high - low, heads > tails)
+
+    def _exact(self, starts: Offsets, ends: Offsets, raw: Offsets, is_unsure: Mask) -> Offsets:
+        """Raw lengths, with those counted that the table cannot tell."""
+        unsure = np.flatnonzero(is_unsure)
         if len(unsure):
             text = self._layout.text
             spans = zip(starts[unsure].tolist(), ends[unsure].tolist(), strict=True)
             raw[unsure] = self._count([text[start:end] for start, end in spans])
-        return Lengths(*(each.astype(self._narrow) for each in (before, after, heads, tails, raw)))
+        return raw
 
-    def _measure_starts(self, safe: SafePlaces, starts: Offsets) -> tuple[Offsets, Offsets]:
-        heads, counts = safe.after(starts)
+    def _measure_starts(
+        self, starts: Offsets, heads: Offsets, counts: Offsets
+    ) -> tuple[Offsets, Offsets]:
         before = counts - self._count_between(starts, heads)
         return self._without_far(starts, before, heads, heads - starts, self._far)
 
-    def _measure_ends(self, safe: SafePlaces, ends: Offsets) -> tuple[Offsets, Offsets]:
-        tails, counts = safe.before(ends)
+    def _measure_ends(
+        self, ends: Offsets, tails: Offsets, counts: Offsets
+    ) -> tuple[Offsets, Offsets]:
         after = counts + self._count_between(tails, ends)
         return self._without_far(ends, after, tails, ends - tails, -self._far)
 

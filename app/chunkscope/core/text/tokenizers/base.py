@@ -74,12 +74,24 @@ class TokenPlaces:
 
     def after(self, positions: Offsets) -> tuple[Offsets, Offsets]:
         at = locate(self.starts, positions)
-        at = self._moved(at, self._are_fair(at, positions), self.run_ends)
-        return self.starts[at], at
+        return self._after(at, self._are_fair(at, positions))
 
     def before(self, positions: Offsets) -> tuple[Offsets, Offsets]:
         at = locate(self.starts, positions)
-        is_fair = self._are_fair(at, positions)
+        return self._before(at, self._are_fair(at, positions))
+
+    def after_tokens(self, numbers: Offsets) -> tuple[Offsets, Offsets]:
+        """`after` for the starts of tokens that are whole, given by their numbers."""
+        return self._after(numbers, self.fair[numbers])
+
+    def before_tokens(self, numbers: Offsets) -> tuple[Offsets, Offsets]:
+        return self._before(numbers, self.fair[numbers])
+
+    def _after(self, at: Offsets, is_fair: Mask) -> tuple[Offsets, Offsets]:
+        at = self._moved(at, is_fair, self.run_ends)
+        return self.starts[at], at
+
+    def _before(self, at: Offsets, is_fair: Mask) -> tuple[Offsets, Offsets]:
         at = self._moved(np.where(is_fair, at, at - 1), is_fair, self.runs - 1)
         return self.starts[at], at
 
