@@ -82,7 +82,16 @@ class LabelState(QObject):
         def work(_job: Job) -> QuerySet:
             return read_queries(file) if file.exists() else QuerySet()
 
-        self._keeping.request(work, self._show, self._tell)
+        before = self.queries = QuerySet()
+
+        def done(found: QuerySet) -> None:
+            if self.queries is before:
+                self._show(found)
+            else:  # something was labelled in the meantime
+                every = (*found.questions, *self.queries.questions)
+                self.apply(QuerySet(with_distinct_ids(every)))
+
+        self._keeping.request(work, done, self._tell)
 
     @property
     def file(self) -> Path | None:
@@ -307,11 +316,18 @@ class _ChangeQueries(QUndoCommand):
     def __init__(self, labels: LabelState, before: QuerySet, after: QuerySet, text: str) -> None:
         super().__init__(text)
         self._labels = labels
+        self._folder = labels.folder
         self._before = before
         self._after = after
 
     def redo(self) -> None:
-        self._labels.apply(self._after)
+        self._apply(self._after)
 
     def undo(self) -> None:
-        self._labels.apply(self._before)
+        self._apply(self._before)
+
+    def _apply(self, queries: QuerySet) -> None:
+        if self._labels.folder == self._folder:
+            self._labels.apply(queries)
+        else:  # another workspace is open by now, with questions of its own
+            self.setObsolete(True)

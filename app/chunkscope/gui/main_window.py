@@ -35,6 +35,7 @@ from chunkscope.gui.state import AppState, Change
 from chunkscope.gui.status import StatusLine
 from chunkscope.gui.tasks import Tasks
 from chunkscope.gui.theme import Theme
+from chunkscope.gui.tuning_state import FOLDER
 
 if TYPE_CHECKING:
     from chunkscope.gui.panels.tuning.page import TuningPage
@@ -82,6 +83,8 @@ class MainWindow(QMainWindow):
         )
         self.marks = PassageMarks(self.state.search, self.preview)
         self.menus = Menus(self)
+        self.preview.view.addAction(self.menus.actions["Answers a question"])
+        self.preview.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.status = StatusLine(self.state, self.statusBar())
         self.index_strip = IndexStrip(self.state.index)
         self.statusBar().addPermanentWidget(self.index_strip)
@@ -125,7 +128,7 @@ class MainWindow(QMainWindow):
         self.state.search.history[:] = self.settings.questions()
         QTimer.singleShot(0, self, partial(index_actions.open_existing, self))
         self.state.tuning.open_folder(
-            self.state.index.folder / "tuning", user_cache_path("chunkscope") / "vectors"
+            self.state.index.folder / FOLDER, user_cache_path("chunkscope") / "vectors"
         )
         settings_actions.apply(self, preferences)
         self._on_changed(Change.DOCUMENTS | Change.PROFILE)
@@ -193,5 +196,6 @@ class MainWindow(QMainWindow):
         self.settings.set_profile(self.state.profile)
         self.settings.set_questions(self.state.search.history)
         self.tasks.shutdown()
+        self.state.tuning.close()
         self.state.index.close()
         event.accept()

@@ -43,10 +43,6 @@ QToolButton#chip:hover {{ background: {hover}; }}
 QToolButton#chip:checked {{ background: {soft}; border-color: {accent}; }}
 QToolButton#chip:focus {{ border: 2px solid {accent}; padding: 2px 10px; }}
 QTabWidget::pane {{ border: none; }}
-QTabBar::tab {{ padding: 6px 14px; border: none; border-bottom: 2px solid transparent;
-                background: transparent; color: {muted}; }}
-QTabBar::tab:selected {{ color: {text}; border-bottom-color: {accent}; }}
-QTabBar::tab:hover {{ color: {text}; background: {hover}; }}
 QTabBar::tab:focus {{ color: {text}; border-bottom-color: {accent}; background: {hover}; }}
 QToolButton::menu-indicator {{ subcontrol-position: right center; right: 5px; }}
 QDockWidget::title {{ background: {window}; padding: 7px 10px 5px 12px; text-align: left; }}
@@ -60,6 +56,10 @@ QTableView {{ background: {base}; gridline-color: {line}; alternate-background-c
 QTreeView::item {{ padding: 3px 2px; border-radius: 4px; }}
 QTreeView::item:hover {{ background: {hover}; }}
 QTreeView::item:selected {{ background: {soft}; color: {text}; }}
+QTableView::item:selected {{ background: {soft}; color: {text}; }}
+QAbstractScrollArea::corner {{ background: transparent; border: none; }}
+QHeaderView::up-arrow, QHeaderView::down-arrow {{ subcontrol-origin: padding;
+                        subcontrol-position: top center; width: 9px; height: 5px; }}
 QHeaderView::section {{ background: {window}; color: {muted}; border: none;
                         border-bottom: 1px solid {line}; padding: 5px 8px; }}
 QPushButton {{ border: 1px solid {edge}; border-radius: 5px; background: {base};
@@ -70,6 +70,7 @@ QPushButton:disabled {{ color: {faint}; border-color: {line}; background: {windo
 QPushButton:focus {{ border-color: {accent}; }}
 QPushButton:default {{ background: {accent}; color: {accent_text}; border-color: {accent}; }}
 QPushButton:default:hover {{ background: {accent_hover}; }}
+QPushButton:default:disabled {{ background: {window}; color: {faint}; border-color: {line}; }}
 QPushButton:flat {{ border: 1px solid transparent; background: transparent; padding: 1px 4px; }}
 QPushButton:flat:hover {{ background: {hover}; }}
 QPushButton:flat:focus {{ border-color: {accent}; }}
@@ -102,6 +103,8 @@ QTabBar::tab {{ background: transparent; border: none; border-bottom: 2px solid 
                 padding: 4px 12px; color: {muted}; }}
 QTabBar::tab:hover {{ color: {text}; }}
 QTabBar::tab:selected {{ color: {text}; border-bottom-color: {accent}; }}
+QCheckBox::indicator:unchecked, QTreeView::indicator:unchecked {{ border: 1px solid {frame};
+    border-radius: 3px; background: {base}; width: 12px; height: 12px; }}
 QStatusBar {{ background: {window}; border-top: 1px solid {line}; color: {muted}; }}
 QStatusBar::item {{ border: none; }}
 QStatusBar QLabel {{ color: {muted}; }}
@@ -141,6 +144,7 @@ def sheet(theme: Theme) -> str:
         "accent_text": theme.accent_text,
         "error": theme.error,
         "edge": mixed(theme.line, theme.text, 0.14),
+        "frame": mixed(theme.line, theme.text, 0.35),
         "hover": mixed(theme.window, theme.text, 0.07),
         "pressed": mixed(theme.window, theme.text, 0.14),
         "faint": mixed(theme.window, theme.muted, 0.6),

@@ -17,6 +17,7 @@ from chunkscope.core.evaluation.bench import Bench, Caches
 from chunkscope.core.evaluation.bootstrap import Verdict
 from chunkscope.core.evaluation.configuration import describe
 from chunkscope.core.evaluation.corpus import Corpus, gold_of
+from chunkscope.core.evaluation.estimate import estimate
 from chunkscope.core.evaluation.plan import SweepPlan, plan_of
 from chunkscope.core.evaluation.query_set import QuerySet
 from chunkscope.core.evaluation.robustness import Robustness, vary
@@ -26,7 +27,7 @@ from chunkscope.core.evaluation.sweep import Progress, sweep
 from chunkscope.core.job import Job
 from chunkscope.core.model import Document
 from chunkscope.core.workspace import shared_analyses
-from chunkscope.gui.changes import Change, TuningChange
+from chunkscope.gui.changes import Change, IndexChange, TuningChange
 from chunkscope.gui.label_state import LabelState
 from chunkscope.gui.tasks import Latest
 
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from chunkscope.gui.state import AppState
 
 LANE = "sweep"
+FOLDER = "tuning"  # in the workspace's folder
 FIRST_SWEEP: dict[str, Any] = {
     "name": "sweep",
     "grid": {
@@ -94,6 +96,7 @@ class TuningState(QObject):
         self.labels = LabelState(state)
         self.table: dict[str, Any] = dict(FIRST_SWEEP)
         self.plan: SweepPlan | None = None
+        self.plan_seconds = 0.0  # about how long it would take
         self.plan_problem = ""
         self.running: Running | None = None
         self.found: Found | None = None
@@ -103,9 +106,10 @@ class TuningState(QObject):
         self.cache: Path | None = None  # of vectors; none: in memory only
         self._bench: tuple[Material, Bench] | None = None
         self._planning = Latest(self._tasks, "plan")
-        self.labels.changed.connect(self.changed)
+        self.labels.changed.connect(self._on_labels_changed)
         self.labels.told.connect(self.told)
         state.changed.connect(self._on_state_changed)
+        state.index.changed.connect(self._on_index_changed)
 
     def open_folder(self, folder: Path, cache: Path | None = None) -> None:
         """Where questions, runs and vectors are kept."""
@@ -114,7 +118,22 @@ class TuningState(QObject):
 
     def _on_state_changed(self, change: Change) -> None:
         if Change.DOCUMENTS in change:
-            self.changed.emit(TuningChange.PLAN)  # the estimate
+            self.refresh_plan()  # the estimate
+
+    def _on_labels_changed(self, change: TuningChange) -> None:
+        if TuningChange.QUERIES in change:
+            self.refresh_plan()
+        self.changed.emit(change)
+
+    def _on_index_changed(self, change: IndexChange) -> None:
+        """Every workspace has its own questions and runs."""
+        workspace = self._state.index.workspace
+        if IndexChange.WORKSPACE in change and workspace is not None:
+            self.open_folder(workspace.folder / FOLDER)
+
+    def close(self) -> None:
+        """After all tasks have ended: models give their memory back."""
+        self._bench = None
 
     # the plan
 
@@ -124,11 +143,21 @@ class TuningState(QObject):
         self.refresh_plan()
 
     def refresh_plan(self) -> None:
-        table = dict(self.table)
-        self._planning.request(lambda _job: plan_of(table), self._on_planned, self._on_plan_failed)
+        self._planning.request(self._plan_work(), self._on_planned, self._on_plan_failed)
 
-    def _on_planned(self, plan: SweepPlan) -> None:
-        self.plan, self.plan_problem = plan, ""
+    def _plan_work(self) -> Callable[[Job], tuple[SweepPlan, float]]:
+        table, documents = dict(self.table), self.labels.documents()
+        questions = len(self.labels.queries)
+
+        def work(_job: Job) -> tuple[SweepPlan, float]:
+            plan = plan_of(table)
+            return plan, estimate(plan, documents, questions)
+
+        return work
+
+    def _on_planned(self, found: tuple[SweepPlan, float]) -> None:
+        self.plan, self.plan_seconds = found
+        self.plan_problem = ""
         self.changed.emit(TuningChange.PLAN)
 
     def _on_plan_failed(self, problem: Exception) -> None:
@@ -164,14 +193,12 @@ class TuningState(QObject):
             self.told.emit(self.why_not)
             return
         if self.plan is None:  # not yet worked out
-            self._planning.request(
-                lambda _job: plan_of(dict(self.table)), self._on_plan_wanted, self._on_plan_failed
-            )
+            self._planning.request(self._plan_work(), self._on_plan_wanted, self._on_plan_failed)
             return
         self._start(self.plan)
 
-    def _on_plan_wanted(self, plan: SweepPlan) -> None:
-        self._on_planned(plan)
+    def _on_plan_wanted(self, found: tuple[SweepPlan, float]) -> None:
+        self._on_planned(found)
         self.start()
 
     def _start(self, plan: SweepPlan) -> None:

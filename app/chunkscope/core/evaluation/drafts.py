@@ -117,4 +117,6 @@ def _definition(sentence: str) -> str:
     verb = "is" if match["verb"] == "means" else match["verb"]
     head = sentence[: match.start("what")].strip().lower()
     what = f"{head} {match['what']}".strip()
+    first, _, rest = what.partition(" ")
+    what = f"{first.lower()} {rest}" if first in ("The", "A", "An") and rest else what
     return f"What {verb} {what}?"

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 _QUESTIONS = "Questions (*.jsonl);;Public chunking evaluation (*.csv)"
 _SWEEPS = "Sweeps (*.toml)"
 _PLOTS = "PNG (*.png);;SVG (*.svg);;CSV (*.csv)"
-_DOCKS_SHOWN = ("Library",)
 
 
 # the page
@@ -62,9 +61,9 @@ def show(window: MainWindow) -> TuningPage:
     page = page_of(window)
     if window.pages.currentWidget() is not page:
         window.before_tuning = window.saveState()
-        for name, dock in window.docks.items():
+        for dock in window.docks.values():
             if not dock.isFloating():
-                dock.setVisible(name in _DOCKS_SHOWN)
+                dock.hide()
         window.pages.setCurrentWidget(page)
     page.tabs.currentWidget().setFocus()
     return page

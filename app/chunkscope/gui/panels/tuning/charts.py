@@ -9,7 +9,7 @@ from typing import Any
 
 import pyqtgraph as pg  # type: ignore[import-untyped]
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QImage, QPainter
+from PySide6.QtGui import QColor, QFont, QImage, QPainter, QResizeEvent
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -72,8 +72,11 @@ class Chart(QWidget):
         item.showGrid(x=False, y=plot.kind is not Kind.HEAT, alpha=0.15)
         item.setMouseEnabled(x=False, y=False)
         item.invertY(plot.kind is Kind.HEAT)
-        for side, text in (("bottom", plot.across), ("left", plot.up)):
+        up = plot.up if plot.kind is Kind.HEAT else f"{plot.up}, %"
+        item.getAxis("left").setScale(1 if plot.kind is Kind.HEAT else 100)
+        for side, text in (("bottom", plot.across), ("left", up)):
             axis = item.getAxis(side)
+            axis.enableAutoSIPrefix(False)
             axis.setPen(pg.mkPen(theme.line))
             axis.setTextPen(pg.mkPen(theme.muted))
             axis.setTicks(None)
@@ -135,8 +138,21 @@ class Chart(QWidget):
         low, high = min(ys), max(ys)
         margin = max((high - low) * 0.12, 0.01)
         wide = max((max(xs) - min(xs)) * 0.05, 0.05 if plot.ticks else 1.0)
+        right = max(xs) + wide + (max(xs) - min(xs)) * self._legend_share(item)
         item.setYRange(max(low - margin, -0.02), min(high + margin, 1.02), padding=0)
-        item.setXRange(min(xs) - wide, max(xs) + wide, padding=0)
+        item.setXRange(min(xs) - wide, right, padding=0)
+
+    def _legend_share(self, item: Any) -> float:
+        """Room beside the lines for the legend, which would hide them."""
+        if item.legend is None or not item.legend.isVisible():
+            return 0.0
+        share = (item.legend.boundingRect().width() + 24) / max(self.view.width() - 70, 200)
+        return float(min(share / (1 - min(share, 0.6)), 1.0))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._plot is not None and self._plot.kind is not Kind.HEAT:
+            self._zoom(self.view.getPlotItem(), self._plot)
 
     # heat map
 

@@ -98,6 +98,7 @@ class DetailsPanel(QTabWidget):
         super().__init__(parent)
         self._tuning = state.tuning
         self.setDocumentMode(True)
+        self.tabBar().setDrawBase(False)
         self.setAccessibleName("Details of the chosen rows")
         self.model = AskedModel()
         self.proxy = _Moves()
@@ -160,6 +161,7 @@ class DetailsPanel(QTabWidget):
             Asked(each.id, texts.get(each.id, each.id), each, other.get(each.id))
             for each in rows[0].questions
         ]
+        asked.sort(key=lambda each: not each.score.failure)  # what went wrong is what is looked for
         if any(headline not in each.values for each in rows[0].questions if each.values):
             headline = "recall"
         self.model.show(asked, headline)

@@ -53,9 +53,9 @@ class FlowPanel(QWidget):
         self.table.setModel(self.model)
         dress(self.table, "Moves between classes of failure")
         self.table.activated.connect(lambda index: self._pick(index.data(ROW_ROLE)))
-        for column, width in enumerate((150, 150, 80)):
+        for column, width in enumerate((175, 175, 80)):
             self.table.setColumnWidth(column, width)
-        self.table.setFixedWidth(400)
+        self.table.setFixedWidth(446)
         row = QHBoxLayout()
         row.addWidget(self.picture, 1)
         row.addWidget(self.table)

@@ -16,12 +16,31 @@ SCALE_ROLE = Qt.ItemDataRole.UserRole + 5
 NAME, HEADLINE = 0, 1
 
 
-def columns_of(settings: Settings) -> list[Column[Row]]:
+class Means:
+    """Means of rows, worked out once: a table asks for them at every painting and sorting."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Row, dict[str, float]]] = {}
+
+    def __call__(self, row: Row, measure: str) -> float:
+        # By identity; the row is kept, so that no other one can take its place.
+        _, found = self._known.setdefault(id(row), (row, {}))
+        if measure not in found:
+            found[measure] = row.mean(measure)
+        return found[measure]
+
+    def keep(self, rows: Sequence[Row]) -> None:
+        """Forget all others."""
+        kept = {id(row) for row in rows}
+        self._known = {key: each for key, each in self._known.items() if key in kept}
+
+
+def columns_of(settings: Settings, mean: Means) -> list[Column[Row]]:
     """The columns under these settings, the headline right after the name."""
 
     def share(name: str, measure: str, tip: str) -> Column[Row]:
-        return Column(name, lambda row: f"{row.mean(measure):.1%}",
-                      lambda row: row.mean(measure), tip)  # fmt: skip
+        return Column(name, lambda row: f"{mean(row, measure):.1%}",
+                      lambda row: mean(row, measure), tip)  # fmt: skip
 
     k, headline = settings.k, settings.headline
     found = [
@@ -35,7 +54,7 @@ def columns_of(settings: Settings) -> list[Column[Row]]:
         share("precision Ω", "precision_omega", "precision if all chunks of the answer came first"),
         Column[Row]("whole", lambda row: f"{row.whole_share:.0%}", lambda row: row.whole_share,
                     "answers that one chunk holds whole"),
-        _number("tokens", lambda row: row.mean("tokens"), f"tokens of the first {k} results"),
+        _number("tokens", lambda row: mean(row, "tokens"), f"tokens of the first {k} results"),
         _number("chunks", lambda row: row.chunks, "in all documents"),
         _number("mean size", lambda row: row.mean_size, "of a chunk"),
         Column[Row]("index", lambda row: _bytes(row.index_bytes), lambda row: row.index_bytes,
@@ -69,13 +88,15 @@ class LeaderboardModel(TableModel[Row]):
     """Rows as they stand; those that lost the race are greyed and say so."""
 
     def __init__(self) -> None:
-        super().__init__(columns_of(Settings()))
+        self._means = Means()
+        super().__init__(columns_of(Settings(), self._means))
         self.headline = Settings().headline
         self._scale = (0.0, 1.0)
 
     def show_rows(self, rows: Sequence[Row], settings: Settings) -> None:
         self.headline = settings.headline
-        self.set_columns(columns_of(settings))
+        self.set_columns(columns_of(settings, self._means))
+        self._means.keep(rows)
         found = [row.intervals[self.headline] for row in rows if self.headline in row.intervals]
         self._scale = (
             min((each.low for each in found), default=0.0),

@@ -17,10 +17,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from chunkscope.core.evaluation.estimate import told_seconds
 from chunkscope.core.evaluation.report import told
 from chunkscope.gui.changes import TuningChange
 from chunkscope.gui.panels.tuning.details import DetailsPanel
-from chunkscope.gui.panels.tuning.estimate import told_seconds
 from chunkscope.gui.panels.tuning.leaderboard import LeaderboardPanel
 from chunkscope.gui.panels.tuning.questions import QuestionsPanel
 from chunkscope.gui.panels.tuning.sweep_form import SweepForm
@@ -45,6 +45,7 @@ class TuningPage(QWidget):
         self.details = DetailsPanel(state)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
+        self.tabs.tabBar().setDrawBase(False)
         self.tabs.setAccessibleName("Tuning")
         self.results = QSplitter(Qt.Orientation.Vertical)
         self.results.addWidget(self.leaderboard)

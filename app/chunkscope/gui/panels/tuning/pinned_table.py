@@ -47,10 +47,12 @@ class PinnedTable(QWidget):
     def _join(self) -> None:
         self.right.setSelectionModel(self.left.selectionModel())
         self.left.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.left.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         # Both need the same room below, or the last rows would not stand side by side.
-        self.right.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
-        self.left.setViewportMargins(0, 0, 0, 0)
+        for view in (self.left, self.right):
+            view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.left.horizontalScrollBar().setStyleSheet(
+            "QScrollBar::handle { background: transparent }"
+        )
         one, other = self.left.verticalScrollBar(), self.right.verticalScrollBar()
         one.valueChanged.connect(other.setValue)
         other.valueChanged.connect(one.setValue)

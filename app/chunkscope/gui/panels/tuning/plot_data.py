@@ -132,12 +132,17 @@ def _effect(rows: Sequence[Row], settings: Settings, name: str) -> Plot:
         tuple(float(at) for at in range(len(found))),
         tuple(mean for mean, _ in found.values()),
         tuple(f"{value}: {mean:.1%} over {count}" for value, (mean, count) in found.items()),
+        is_joined=all(map(_is_number, found)),  # between names there is nothing to pass through
     )
     shown = name.replace("_", " ")
     about = (
         f"Mean {settings.headline} over all rows with a value of {shown}, whatever else differs."
     )
     return Plot(Kind.EFFECT, shown, settings.headline, about, (line,), ticks)
+
+
+def _is_number(text: str) -> bool:
+    return text.replace(".", "", 1).isdigit()
 
 
 def _heat(rows: Sequence[Row], settings: Settings, one: str, other: str) -> Plot:

@@ -29,6 +29,7 @@ from chunkscope.gui.panels.tuning.tables import ROW_ROLE, SORT_ROLE, Column, Tab
 if TYPE_CHECKING:
     from chunkscope.gui.state import AppState
 
+_WIDTH = 560
 _EMPTY = (
     "A question with the passage that answers it is what tells a good cut from a bad one. "
     "Select an answer in the text and press Ctrl+L, mark a search result as right, import a "
@@ -151,6 +152,7 @@ class QuestionsPanel(QWidget):
     def _lay_out(self) -> None:
         head = QHBoxLayout()
         head.addWidget(self.search, 1)
+        head.addStretch(0)
         for part in (self.drafts, self.import_, self.export):
             head.addWidget(part)
         foot = QHBoxLayout()
@@ -166,7 +168,8 @@ class QuestionsPanel(QWidget):
         welcome = QVBoxLayout(self.empty)
         welcome.addStretch(1)
         text = hint(_EMPTY)
-        text.setMaximumWidth(560)
+        text.setFixedWidth(_WIDTH)
+        text.setMinimumHeight(text.heightForWidth(_WIDTH))
         welcome.addWidget(text, 0, Qt.AlignmentFlag.AlignHCenter)
         welcome.addSpacing(8)
         welcome.addWidget(self.samples, 0, Qt.AlignmentFlag.AlignHCenter)
@@ -194,8 +197,7 @@ class QuestionsPanel(QWidget):
         self.empty.setVisible(is_empty)
         self.table.setVisible(not is_empty)
         for part in (self.search, self.export, self.show_label, self.edit_button, self.delete):
-            part.setVisible(not is_empty or part is self.search)
-            part.setEnabled(not is_empty)
+            part.setVisible(not is_empty)
         self._fit()
         self._tell_problems()
         self._on_selected()
@@ -212,6 +214,7 @@ class QuestionsPanel(QWidget):
         mendable = [each for each in findings if each.proposal is not None]
         said = f"{count:,} questions" if count != 1 else "1 question"
         self.summary.setText(said + (f" · {blocked:,} cannot be asked" if blocked else ""))
+        self.summary.setVisible(count > 0)
         self.repair.setVisible(bool(mendable))
         self.repair.setText(f"Accept {len(mendable):,} &repairs")
         self._on_selected()

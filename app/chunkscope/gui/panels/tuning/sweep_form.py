@@ -24,12 +24,12 @@ from PySide6.QtWidgets import (
 
 from chunkscope.core.chunking.strategies import strategies
 from chunkscope.core.embedding.base import SENTENCE_TRANSFORMERS, embedders
+from chunkscope.core.evaluation.estimate import told_seconds
 from chunkscope.core.evaluation.plan import BUDGETS
 from chunkscope.core.search.options import Mode, Rerank
 from chunkscope.core.text.tokenizers import tokenizers
 from chunkscope.gui.changes import TuningChange
 from chunkscope.gui.panels.tuning.chips import Chips
-from chunkscope.gui.panels.tuning.estimate import estimate, told_seconds
 from chunkscope.gui.panels.tuning.question_dialog import hint
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ class NumberList:
     key: str
     label: str
     tip: str
+    unset: str  # what happens where nothing is typed
     is_share: bool = False
 
     def parse(self, text: str) -> list[float] | list[int]:
@@ -71,9 +72,9 @@ def _share(text: str) -> float:
 
 
 NUMBERS = (
-    NumberList("max_size", "&Sizes", "128, 256, 512"),
-    NumberList("overlap_share", "&Overlaps", "0 %, 25 %", is_share=True),
-    NumberList("neighbours", "&Neighbours", "0, 1"),
+    NumberList("max_size", "&Sizes", "128, 256, 512", "as each strategy has it"),
+    NumberList("overlap_share", "&Overlaps", "0 %, 25 %", "as each strategy has it", is_share=True),
+    NumberList("neighbours", "&Neighbours", "0, 1", "none: results come without their neighbours"),
 )
 _CHOICES: tuple[tuple[str, str], ...] = (
     ("strategy", "Strategies"),
@@ -127,8 +128,11 @@ class SweepForm(QWidget):
 
     def _lay_out(self) -> None:
         inside = QWidget()
-        form = QFormLayout(inside)
-        form.setContentsMargins(12, 10, 12, 10)
+        outer = QVBoxLayout(inside)
+        outer.setContentsMargins(12, 10, 12, 10)
+        form = QFormLayout()
+        outer.addLayout(form)
+        outer.addStretch(1)  # or else the rows of chips would take the room
         form.setVerticalSpacing(10)
         form.setHorizontalSpacing(14)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
@@ -156,7 +160,7 @@ class SweepForm(QWidget):
 
     def _line(self, each: NumberList) -> QLineEdit:
         line = self.lines[each.key]
-        line.setPlaceholderText(f"as the strategy has it; or {each.tip}")
+        line.setPlaceholderText(f"{each.unset}; or {each.tip}")
         line.setAccessibleName(each.label.replace("&", ""))
         line.setMaximumWidth(420)
         return line
@@ -259,7 +263,7 @@ class SweepForm(QWidget):
     # what it comes to
 
     def _on_changed(self, change: TuningChange) -> None:
-        if (TuningChange.PLAN | TuningChange.QUERIES) & change:
+        if TuningChange.PLAN in change:
             self._show_plan()
 
     def _show_plan(self) -> None:
@@ -269,9 +273,8 @@ class SweepForm(QWidget):
             return
         self._tell("")
         count = len(plan.configurations)
-        seconds = estimate(plan, self._tuning.labels.documents(), len(self._tuning.labels.queries))
         said = "1 configuration" if count == 1 else f"{count:,} configurations"
-        self.count.setText(f"{said} · {told_seconds(seconds)}")
+        self.count.setText(f"{said} · {told_seconds(self._tuning.plan_seconds)}")
         self.notes.setText(self._told_rest(len(plan.left_out)))
         self.notes.setVisible(bool(self.notes.text()))
 

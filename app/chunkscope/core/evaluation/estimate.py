@@ -1,4 +1,4 @@
-"""About how long a sweep takes: cutting, then embedding every distinct cut once, then asking."""
+"""About how long a sweep takes: cutting, embedding every distinct cut once, asking."""
 
 from __future__ import annotations
 
