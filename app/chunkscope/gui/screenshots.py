@@ -23,9 +23,19 @@ from chunkscope.core.profile import Profile
 from chunkscope.core.registry import Registry
 from chunkscope.core.sandbox import Sandbox
 from chunkscope.gui import layouts
-from chunkscope.gui.actions import chunks, documents, export, index, profiles, search, view
+from chunkscope.gui.actions import (
+    chunks,
+    documents,
+    export,
+    index,
+    profiles,
+    search,
+    tuning,
+    view,
+)
 from chunkscope.gui.app import make_app
 from chunkscope.gui.main_window import MainWindow
+from chunkscope.gui.panels.tuning.page import TuningPage
 from chunkscope.gui.settings import Settings
 
 _PATIENCE = 60_000
@@ -206,6 +216,71 @@ def _two_profiles(stage: Stage) -> None:
     stage.settle()
 
 
+_SWEEP = {
+    "name": "samples",
+    "grid": {
+        "strategy": ["recursive", "sentence", "token-window"],
+        "max_size": [64, 128, 256],
+        "overlap_share": [0.0, 0.25],
+        "mode": ["lexical", "hybrid"],
+        "embedder": ["instant"],
+    },
+}
+
+
+@scenes.register("tune")
+def _tune(stage: Stage) -> None:
+    """What a sweep over the samples found, and a plot of the best."""
+    page = _swept(stage)
+    page.details.setCurrentWidget(page.details.plots)
+    stage.wait(lambda: page.details.plots.chart is not None)
+    found = stage.window.state.tuning
+    found.choose(row.configuration.key for row in found.rows[:3])
+    stage.settle()
+
+
+@scenes.register("tune-dark")
+def _tune_dark(stage: Stage) -> None:
+    """Which questions one configuration answers and another does not."""
+    view.set_theme(stage.window, "dark")
+    page = _swept(stage)
+    page.details.setCurrentWidget(page.details.flow)
+    found = stage.window.state.tuning
+    found.choose(row.configuration.key for row in (found.rows[-1], found.rows[0]))
+    stage.settle()
+
+
+def _swept(stage: Stage) -> TuningPage:
+    state = stage.window.state
+    stage.open("")
+    tuning.use_samples(stage.window)
+    stage.settle()
+    state.tuning.set_table(_SWEEP)
+    stage.settle()
+    tuning.start(stage.window)
+    stage.wait(lambda: state.tuning.found is not None)
+    stage.settle()
+    return tuning.page_of(stage.window)
+
+
+@scenes.register("answers")
+def _answers(stage: Stage) -> None:
+    """Labelled answers over the bands, and what the cut does to them."""
+    stage.open("")
+    stage.window.state.tuning.labels.add_samples()
+    stage.show("handbook.md")
+    for name in ("Library", "Outline", "Chunk"):
+        stage.window.docks[name].hide()
+    profiles.use(stage.window, Profile.of("token-window").with_values(_ANSWERS_CUT))
+    stage.settle()
+    document = stage.window.state.document
+    assert document is not None
+    stage.window.preview.view.go_to(document.text.index("Nobody works"))
+
+
+_ANSWERS_CUT = {"max_size": 60, "overlap": 0, "single_piece_max": 0}
+
+
 def take(names: Sequence[str], folder: Path, size: QSize, scale: float) -> list[Path]:
     """Picture scenes, each in a window of its own."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -214,6 +289,7 @@ def take(names: Sequence[str], folder: Path, size: QSize, scale: float) -> list[
     with Sandbox(workers=2) as sandbox:
         for name in names:
             window = MainWindow(sandbox, _no_settings())
+            window.state.tuning.cache = None  # nobody's vectors either
             window.resize(size)
             window.show()
             app.processEvents()

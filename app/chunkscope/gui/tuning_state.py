@@ -46,6 +46,7 @@ FIRST_SWEEP: dict[str, Any] = {
     },
 }
 _MOST_CHOSEN = 8
+_INTERVAL = 0.1  # seconds between two reports: more could not be read
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,7 @@ class Running:
     seconds_left: float | None = None
     started: float = field(default_factory=time.monotonic)
     is_told: bool = True  # whether the last progress has reached the window
+    told_at: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,8 +247,9 @@ class TuningState(QObject):
         """In the worker: only the newest progress is told, however fast they come."""
         running.done, running.total = progress.done, progress.total
         running.note, running.seconds_left = progress.current, progress.seconds_left
-        if running.is_told:
-            running.is_told = False
+        now = time.monotonic()
+        if running.is_told and now - running.told_at > _INTERVAL:
+            running.is_told, running.told_at = False, now
             self._tasks.post(lambda: self._on_progress(running, progress.rows))
 
     def _on_progress(self, running: Running, rows: tuple[Row, ...]) -> None:

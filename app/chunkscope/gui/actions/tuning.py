@@ -47,13 +47,17 @@ def page_of(window: MainWindow) -> TuningPage:
         page.questions.shown_in_text.connect(partial(leave, window))
         page.sweep.open_asked.connect(partial(open_sweep, window))
         page.sweep.save_asked.connect(partial(save_sweep, window))
-        page.leaderboard.apply_asked.connect(partial(apply, window))
-        page.leaderboard.report_asked.connect(partial(write_report, window))
-        page.leaderboard.open_asked.connect(partial(open_run, window))
-        page.details.question_opened.connect(partial(search_question, window))
-        page.details.plots.export_asked.connect(partial(export_plot, window))
+        page.results_made.connect(partial(_connect_results, window, page))
         page.set_theme(themes.chosen(window.settings.theme()))
     return window.tuning
+
+
+def _connect_results(window: MainWindow, page: TuningPage) -> None:
+    page.leaderboard.apply_asked.connect(partial(apply, window))
+    page.leaderboard.report_asked.connect(partial(write_report, window))
+    page.leaderboard.open_asked.connect(partial(open_run, window))
+    page.details.question_opened.connect(partial(search_question, window))
+    page.details.plots.export_asked.connect(partial(export_plot, window))
 
 
 def show(window: MainWindow) -> TuningPage:

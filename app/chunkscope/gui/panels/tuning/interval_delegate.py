@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 from chunkscope.gui.panels.tuning.leaderboard_model import INTERVAL_ROLE, SCALE_ROLE
 from chunkscope.gui.theme import Theme, light, mixed
 
-_BAR = 96
 _PAD = 10
+BAR_ROOM = 96 + 2 * _PAD  # beside the figure
 
 
 class IntervalDelegate(QStyledItemDelegate):
@@ -30,7 +30,7 @@ class IntervalDelegate(QStyledItemDelegate):
     ) -> QSize:
         size = super().sizeHint(option, index)
         if index.data(INTERVAL_ROLE) is not None:
-            size.setWidth(size.width() + _BAR + 2 * _PAD)
+            size.setWidth(size.width() + BAR_ROOM)
         return size
 
     def paint(

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from chunkscope.core.evaluation.plan import Settings
 from chunkscope.core.evaluation.scores import Row
 from chunkscope.gui.changes import TuningChange
-from chunkscope.gui.panels.tuning.interval_delegate import IntervalDelegate
+from chunkscope.gui.panels.tuning.interval_delegate import BAR_ROOM, IntervalDelegate
 from chunkscope.gui.panels.tuning.leaderboard_model import (
     HEADLINE,
     LeaderboardModel,
@@ -51,6 +51,7 @@ class LeaderboardPanel(QWidget):
         self._delegate = IntervalDelegate(self)
         for view in (self.table.left, self.table.right):
             view.setItemDelegateForColumn(HEADLINE, self._delegate)
+        self.table.extra[HEADLINE] = BAR_ROOM
         self.table.hide_columns(_HIDDEN_AT_FIRST)
         self.table.sort(HEADLINE)
         self.table.activated.connect(self._apply)
@@ -108,7 +109,7 @@ class LeaderboardPanel(QWidget):
         self._is_showing = True
         self.model.show_rows(self._tuning.rows, self.settings())
         self._is_showing = False
-        if len(self.model.rows) != before:
+        if self._tuning.running is None or not before:
             self.table.resize_columns()
         self._show_chosen()
         has_rows = bool(self.model.rows)

@@ -21,6 +21,7 @@ class Means:
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[Row, dict[str, float]]] = {}
+        self._names: dict[int, str] = {}
 
     def __call__(self, row: Row, measure: str) -> float:
         # By identity; the row is kept, so that no other one can take its place.
@@ -29,10 +30,19 @@ class Means:
             found[measure] = row.mean(measure)
         return found[measure]
 
+    def name(self, row: Row) -> str:
+        """As it is shown, with what became of it in the race."""
+        self._known.setdefault(id(row), (row, {}))
+        if id(row) not in self._names:
+            lost = f" (dropped after {row.dropped_after})" if row.dropped_after is not None else ""
+            self._names[id(row)] = row.name + lost
+        return self._names[id(row)]
+
     def keep(self, rows: Sequence[Row]) -> None:
         """Forget all others."""
         kept = {id(row) for row in rows}
         self._known = {key: each for key, each in self._known.items() if key in kept}
+        self._names = {key: each for key, each in self._names.items() if key in kept}
 
 
 def columns_of(settings: Settings, mean: Means) -> list[Column[Row]]:
@@ -44,7 +54,7 @@ def columns_of(settings: Settings, mean: Means) -> list[Column[Row]]:
 
     k, headline = settings.k, settings.headline
     found = [
-        Column[Row]("Configuration", lambda row: row.name, None, "what was tried"),
+        Column[Row]("Configuration", mean.name, None, "what was tried"),
         share(headline, headline, "the measure that decides, with its 95 % interval"),
         share(f"recall@{k}", "recall", f"how much of the answers the first {k} results hold"),
         share("nDCG", "ndcg", f"how early the right ones stand among the first {k}"),
@@ -112,9 +122,6 @@ class LeaderboardModel(TableModel[Row]):
             return row.intervals.get(self.headline) if role == INTERVAL_ROLE else self._scale
         if role == Qt.ItemDataRole.ToolTipRole:
             return _tip(row, self.headline)
-        if role == Qt.ItemDataRole.DisplayRole and index.column() == NAME:
-            lost = f" (dropped after {row.dropped_after})" if row.dropped_after is not None else ""
-            return row.name + lost
         if role == Qt.ItemDataRole.AccessibleTextRole and index.column() == HEADLINE:
             return _tip(row, self.headline)
         return super().data(index, role)
@@ -152,5 +159,5 @@ class LeaderboardProxy(QSortFilterProxyModel):
         row: Row = self.sourceModel().index(at, 0, parent).data(ROW_ROLE)
         if self._hides_dropped and row.dropped_after is not None:
             return False
-        name = row.name.casefold()
+        name = str(self.sourceModel().index(at, NAME, parent).data()).casefold()
         return all(word in name for word in self._words)

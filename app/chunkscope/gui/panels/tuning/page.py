@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -34,6 +34,7 @@ class TuningPage(QWidget):
     """Made when it is first shown; what it knows it has from the state."""
 
     closed = Signal()
+    results_made = Signal()
 
     def __init__(self, state: AppState, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -41,16 +42,13 @@ class TuningPage(QWidget):
         self._tuning = state.tuning
         self.questions = QuestionsPanel(state)
         self.sweep = SweepForm(state)
-        self.leaderboard = LeaderboardPanel(state)
-        self.details = DetailsPanel(state)
+        self._results: tuple[LeaderboardPanel, DetailsPanel] | None = None
+        self._theme: Theme | None = None
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.tabBar().setDrawBase(False)
         self.tabs.setAccessibleName("Tuning")
         self.results = QSplitter(Qt.Orientation.Vertical)
-        self.results.addWidget(self.leaderboard)
-        self.results.addWidget(self.details)
-        self.results.setSizes([330, 330])
         self.results.setChildrenCollapsible(False)
         for widget, name in (
             (self.questions, "&Questions"),
@@ -66,6 +64,26 @@ class TuningPage(QWidget):
         column.addWidget(self.tabs, 1)
         self._tuning.changed.connect(self._on_changed)
         self._show_head()
+        QTimer.singleShot(0, self, self._make_results)  # all at once would be felt
+
+    def _make_results(self) -> tuple[LeaderboardPanel, DetailsPanel]:
+        if self._results is None:
+            self._results = LeaderboardPanel(self._state), DetailsPanel(self._state)
+            for part in self._results:
+                self.results.addWidget(part)
+                if self._theme is not None:
+                    part.set_theme(self._theme)
+            self.results.setSizes([330, 330])
+            self.results_made.emit()
+        return self._results
+
+    @property
+    def leaderboard(self) -> LeaderboardPanel:
+        return self._make_results()[0]
+
+    @property
+    def details(self) -> DetailsPanel:
+        return self._make_results()[1]
 
     def _make_head(self) -> None:
         self.title = QLabel("Tune")
@@ -108,7 +126,8 @@ class TuningPage(QWidget):
         return head
 
     def set_theme(self, theme: Theme) -> None:
-        for part in (self.leaderboard, self.details):
+        self._theme = theme
+        for part in self._results or ():
             part.set_theme(theme)
 
     # what is said
