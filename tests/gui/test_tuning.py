@@ -189,6 +189,8 @@ def test_a_result_is_marked_right_and_wrong(library: MainWindow) -> None:
     assert document is not None
     labels.mark("Who?", document, 100, 180, is_right=True)
     labels.mark("Who?", document, 400, 480, is_right=True)
+    labels.mark_result("Who?", document.id, 700, 780, is_right=True)
+    labels.mark_result("Who?", document.id, 700, 780, is_right=False)
     (question,) = labels.queries
     assert [(each.start, each.end) for each in question.expected] == [(100, 180), (400, 480)]
     labels.mark("Who?", document, 120, 130, is_right=False)
@@ -277,6 +279,25 @@ def test_rows_are_filtered_and_columns_pinned(asked: MainWindow, qtbot: QtBot) -
     table.sort(0, Qt.SortOrder.AscendingOrder)
     names = [board.proxy.index(at, NAME).data() for at in range(8)]
     assert names == sorted(names)
+
+
+def test_a_question_is_searched_under_the_profile_of_its_row(
+    asked: MainWindow, qtbot: QtBot
+) -> None:
+    page = swept(asked, qtbot)
+    row = asked.state.tuning.rows[0]
+    page.details.table.setCurrentIndex(page.details.proxy.index(0, 0))
+    asked_text = page.details.proxy.index(0, 0).data(ROW_ROLE).text
+    page.details.open_question()
+    search = asked.state.search
+    qtbot.waitUntil(lambda: search.result is not None, timeout=60_000)
+    settle(asked, qtbot)
+    assert search.result is not None
+    assert search.result.query == asked_text
+    assert search.options.mode == row.configuration.options.mode
+    assert asked.state.profile.parameters == row.configuration.profile.parameters
+    assert asked.pages.currentWidget() is asked.preview
+    assert asked.docks["Search"].isVisible()
 
 
 def test_two_rows_show_the_flow_of_questions(asked: MainWindow, qtbot: QtBot) -> None:

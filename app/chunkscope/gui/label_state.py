@@ -184,6 +184,16 @@ class LabelState(QObject):
         self.set_queries(self.queries.with_question(changed), "Take a label back")
         self.told.emit("The label is taken back." if kept else "The question has no answer now.")
 
+    def mark_result(
+        self, text: str, document_id: str, start: int, end: int, *, is_right: bool
+    ) -> None:
+        """The same for a result of the search, whose document may not be open."""
+        found = next((each for each in self.documents() if each.id == document_id), None)
+        if found is None:
+            self.told.emit("Open the result's document first: a label quotes its text.")
+        else:
+            self.mark(text, found, start, end, is_right=is_right)
+
     def replace(self, before: Question, after: Question) -> None:
         """An edited question, in the place of the one before."""
         self.set_queries(

@@ -1,4 +1,4 @@
-"""Arrangements of the docks for what a person is at: cutting, searching."""
+"""Arrangements of the docks for what a person is at: cutting, searching, tuning."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from PySide6.QtCore import Qt
 
 if TYPE_CHECKING:
     from chunkscope.gui.main_window import MainWindow
+
+
+TUNE = "Tune"  # a page instead of the text, without docks
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,7 @@ LAYOUTS = (
         widths={"Library": 200, "Search": 420},
         heights={"Context": 230},
     ),
+    Layout(TUNE, ()),
 )
 
 
@@ -46,6 +50,12 @@ def widen(window: MainWindow, name: str, height: int) -> None:
 
 def arrange(window: MainWindow, name: str) -> None:
     """Show the docks of a layout, and hide the others."""
+    from chunkscope.gui.actions import tuning  # which goes to the search from its page
+
+    if name == TUNE:
+        tuning.show(window)
+        return
+    tuning.leave(window)
     layout = next(each for each in LAYOUTS if each.name == name)
     docks = window.docks
     for title, dock in docks.items():

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
 
 from platformdirs import user_cache_path
-from PySide6.QtCore import QByteArray, QSize, Qt, QTimer
+from PySide6.QtCore import QByteArray, QSize, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QWidget
 
@@ -83,8 +83,6 @@ class MainWindow(QMainWindow):
         )
         self.marks = PassageMarks(self.state.search, self.preview)
         self.menus = Menus(self)
-        self.preview.view.addAction(self.menus.actions["Answers a question"])
-        self.preview.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.status = StatusLine(self.state, self.statusBar())
         self.index_strip = IndexStrip(self.state.index)
         self.statusBar().addPermanentWidget(self.index_strip)

@@ -121,7 +121,7 @@ COMMANDS = (
             "Explain why the selected text is not among the results"),
     Command(SEARCH, "&Heat of the words", search_actions.toggle_heat, "Ctrl+H",
             "Colour the passage by the words that carried the similarity"),
-    Command(TUNE, "&Tuning page", tuning_actions.toggle, "Ctrl+Alt+3",
+    Command(TUNE, "&Tuning page", tuning_actions.toggle, "Ctrl+Shift+T",
             "Questions, sweep and leaderboard instead of the text, and back"),
     Command(TUNE, "&Answers a question…", tuning_actions.label_selection, "Ctrl+L",
             "What is selected in the text answers a question"),

@@ -19,6 +19,7 @@ from chunkscope.core.evaluation.query_files import write_atomically
 from chunkscope.core.evaluation.scores import Row
 from chunkscope.core.job import Job
 from chunkscope.gui import theme as themes
+from chunkscope.gui.actions.index import show_search
 from chunkscope.gui.errors import attempt
 from chunkscope.gui.panels.tuning.drafts_dialog import DraftsDialog
 from chunkscope.gui.panels.tuning.page import TuningPage
@@ -247,18 +248,14 @@ def apply(window: MainWindow, row: Row) -> None:
 
 def search_question(window: MainWindow, row: Row, question: str) -> None:
     """The question's search in the window, under the row's profile."""
-    state = window.state
+    state, search = window.state, window.state.search
     state.tuning.use(row)
     leave(window)
-    search = getattr(state, "search", None)
-    if search is None:
-        window.tell("The row's profile is set.")
-        return
-    options = replace(search.options, **_search_settings(row))
-    search.set_options(options)
+    show_search(window)
+    search.set_options(replace(search.options, **_search_settings(row)))
+    window.search.box.setText(question)
     search.query = question
     state.index.index_all()  # costs nothing where it is done; the search follows it
-    search.ask(question)
 
 
 def _search_settings(row: Row) -> dict[str, Any]:

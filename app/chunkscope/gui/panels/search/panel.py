@@ -242,7 +242,16 @@ class SearchPanel(QWidget):
         for name, made in COPIES:
             action = menu.addAction(name)
             action.triggered.connect(partial(_copy, made(hit)))
+        menu.addSeparator()
+        for name, is_right in (("Right: an answer to the question", True), ("Wrong", False)):
+            menu.addAction(name).triggered.connect(partial(self._mark, hit, is_right))
         return menu
+
+    def _mark(self, hit: Hit, is_right: bool, _checked: bool = False) -> None:
+        chunk = hit.chunk
+        self._state.tuning.labels.mark_result(
+            self._search.query, chunk.document_id, chunk.start, chunk.end, is_right=is_right
+        )
 
 
 def _copy(text: str, _checked: bool = False) -> None:

@@ -103,13 +103,15 @@ class LeaderboardPanel(QWidget):
             self._show_rows()
         if TuningChange.CHOSEN in change:
             self._show_chosen()
+        if TuningChange.PROGRESS in change and self._tuning.running is None:
+            self.table.resize_columns()
 
     def _show_rows(self) -> None:
         before = len(self.model.rows)
         self._is_showing = True
         self.model.show_rows(self._tuning.rows, self.settings())
         self._is_showing = False
-        if self._tuning.running is None or not before:
+        if not before:
             self.table.resize_columns()
         self._show_chosen()
         has_rows = bool(self.model.rows)
