@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parents[1]
 # The short ones first.
 PARTS = (
     "program", "loading", "sentences", "chunking", "embedding", "indexing", "search", "window",
-    "evaluation",
+    "window_search", "evaluation",
 )  # fmt: skip
 QUICK_SECONDS, FULL_SECONDS = 300, 3_600
 

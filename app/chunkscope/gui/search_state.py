@@ -112,7 +112,11 @@ class SearchState(QObject):
         self.changed.emit(SearchChange.RESULT | SearchChange.SELECTION)
         if selects and result is not None and result.hits:
             self.select(0)
-        self.refresh_context()
+        if selects:
+            self.refresh_context()
+        else:  # typed so far: the context waits for Enter
+            self._assembling.drop()
+            self._show_context(None)
 
     def _fail(self, problem: Exception) -> None:
         self.result, self.problem, self.selected = None, str(problem), None

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QPoint, QSignalBlocker, Qt
-from PySide6.QtGui import QColor, QFont, QGuiApplication
+from PySide6.QtGui import QColor, QFont, QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -35,7 +35,7 @@ from chunkscope.gui.views.text_view import TextView
 
 _LEAST, _MOST, _STEPS = 50, 128_000, 1000
 _ROLES = ("hit", "neighbour", "attribution", "separator")
-EMPTY = "Search for something: here stands what a language model would get for it."
+EMPTY = "Ask something and press Enter: here stands what a language model would get for it."
 
 
 class ContextView(TextView):
@@ -161,8 +161,13 @@ class ContextPanel(QWidget):
         self._search.set_wish(replace(self._search.wish, budget=value))
 
     def _on_changed(self, change: SearchChange) -> None:
-        if SearchChange.CONTEXT in change:
+        if SearchChange.CONTEXT in change and self.isVisible():
             self._show()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """What came while another tab was in front."""
+        super().showEvent(event)
+        self._show()
 
     def _show(self) -> None:
         context, result = self._search.context, self._search.result
