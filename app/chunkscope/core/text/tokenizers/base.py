@@ -92,19 +92,20 @@ class TokenPlaces:
         return self.starts[at], at
 
     def _before(self, at: Offsets, is_fair: Mask) -> tuple[Offsets, Offsets]:
-        at = self._moved(np.where(is_fair, at, at - 1), is_fair, self.runs - 1)
+        # One before the run; not `self.runs - 1`, which would be as long as the text at every call.
+        at = self._moved(np.where(is_fair, at, at - 1), is_fair, self.runs, -1)
         return self.starts[at], at
 
     def _are_fair(self, at: Offsets, positions: Offsets) -> Mask:
         fair: Mask = self.fair[at] & (self.starts[at] == positions)
         return fair
 
-    def _moved(self, numbers: Offsets, stay: Mask, to: Offsets) -> Offsets:
+    def _moved(self, numbers: Offsets, stay: Mask, to: Offsets, step: int = 0) -> Offsets:
         if not len(self.runs):
             return numbers
         run = np.maximum(locate(self.runs, numbers, "right") - 1, 0)
         inside = ~stay & (numbers >= self.runs[run]) & (numbers < self.run_ends[run])
-        return np.where(inside, to[run], numbers)
+        return np.where(inside, to[run] + step, numbers)
 
 
 class Tokenizer(Protocol):
