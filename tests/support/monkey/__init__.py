@@ -1,0 +1,1 @@
+"""A monkey at the real window: random actions of a user, the same ones for the same seed."""
