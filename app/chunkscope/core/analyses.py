@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Collection
 
 from chunkscope.core.chunking.analysis import Analysis, Segment
 from chunkscope.core.job import NO_JOB, Job
@@ -41,6 +42,13 @@ class Analyses:
             self._kept.move_to_end(key)
             self._forget()
             return found
+
+    def forget(self, document_ids: Collection[str]) -> None:
+        """Let go of what is known of documents that nobody looks at any more."""
+        with self._lock:
+            for key, kept in list(self._kept.items()):
+                if kept.document.id in document_ids:
+                    del self._kept[key]
 
     def _find_text(self, content_hash: str) -> Analysis | None:
         return next(

@@ -18,7 +18,15 @@ from chunkscope.core.chunking.chunks import Chunking
 from chunkscope.core.job import Job
 from chunkscope.core.model import Document
 from chunkscope.core.profile import Profile
-from chunkscope.core.workspace import Loaded, LoadOptions, Sandbox, chunk, load_paths, load_text
+from chunkscope.core.workspace import (
+    Loaded,
+    LoadOptions,
+    Sandbox,
+    chunk,
+    load_paths,
+    load_text,
+    shared_analyses,
+)
 from chunkscope.gui.changes import Change
 from chunkscope.gui.index_state import IndexState
 from chunkscope.gui.search_state import SearchState
@@ -181,7 +189,9 @@ class AppState(QObject):
 
     def remove(self, keys: Iterable[int]) -> None:
         gone = set(keys)
-        self.entries = [entry for entry in self.entries if entry.key not in gone]
+        before = self.entries
+        self.entries = [entry for entry in before if entry.key not in gone]
+        shared_analyses().forget(_ids(before) - _ids(self.entries))
         self.changed.emit(Change.DOCUMENTS)
         if self.current in gone:
             ready = next((row for row in self.entries if row.status is Status.READY), None)
@@ -280,6 +290,10 @@ class AppState(QObject):
     def reveal(self, start: int, end: int = -1) -> None:
         """Bring a place of the current document into view; a span is marked as well."""
         self.revealed.emit(start, max(start, end))
+
+
+def _ids(entries: Iterable[Entry]) -> set[str]:
+    return {entry.document.id for entry in entries if entry.document is not None}
 
 
 class _ChangeProfile(QUndoCommand):

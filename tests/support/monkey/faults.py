@@ -13,8 +13,8 @@ from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 
 from chunkscope.core.errors import ChunkscopeError
 
-# What the offscreen platform cannot do, and says so each time.
-_HARMLESS = ("propagateSizeHints", "does not support raise")
+# What the offscreen platform and its few fonts cannot do, and say so each time.
+_HARMLESS = ("propagateSizeHints", "does not support raise", "OpenType support missing")
 
 
 class _Listener(logging.Handler):
