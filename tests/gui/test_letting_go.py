@@ -8,6 +8,7 @@ from pathlib import Path
 from pytestqt.qtbot import QtBot
 
 from chunkscope.core.model import Document
+from chunkscope.gui.actions import documents
 from chunkscope.gui.main_window import MainWindow
 
 
@@ -28,6 +29,11 @@ def test_removed_documents_are_let_go_of(window: MainWindow, qtbot: QtBot, tmp_p
         )
     state.remove([entry.key for entry in state.entries])
     qtbot.waitUntil(lambda: not window.tasks.is_busy and not _held(tmp_path), timeout=10_000)
+
+
+def test_a_clipboard_that_gives_nothing_is_said_to_hold_nothing(window: MainWindow) -> None:
+    assert not documents.take(window, None)
+    assert window.state.entries == []
 
 
 def _held(folder: Path) -> list[Document]:

@@ -40,8 +40,10 @@ def paste(window: MainWindow) -> None:
         window.tell("The clipboard holds no text and no files.")
 
 
-def take(window: MainWindow, data: QMimeData) -> bool:
-    """Open what was dropped or pasted, if it can be opened."""
+def take(window: MainWindow, data: QMimeData | None) -> bool:
+    """Open what was dropped or pasted, if it can be opened; an empty clipboard gives None."""
+    if data is None:
+        return False
     files = [url.toLocalFile() for url in data.urls() if url.isLocalFile()]
     if files:
         open_paths(window, files)
