@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QModelIndex, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QSpinBox,
     QWidget,
 )
+from shiboken6 import isValid
 
 from chunkscope import paths
 from chunkscope.core.chunking.strategies import strategies
@@ -308,14 +309,15 @@ def _spin_parts(monkey: Monkey, spin: QDoubleSpinBox) -> None:
 
 
 def _select(monkey: Monkey, rows: QAbstractItemView) -> None:
-    model = rows.model()
-    if model is not None and model.rowCount() and model.columnCount():
+    model, top = rows.model(), QModelIndex()
+    if model is not None and model.rowCount(top) and model.columnCount(top):
         chosen = model.index(
-            monkey.random.randrange(model.rowCount()), monkey.random.randrange(model.columnCount())
+            monkey.random.randrange(model.rowCount(top)),
+            monkey.random.randrange(model.columnCount(top)),
         )
         rows.setCurrentIndex(chosen)
-        if monkey.random.random() < 0.3:
-            rows.activated.emit(chosen)
+        if monkey.random.random() < 0.3 and isValid(rows):  # choosing may have closed its dialog
+            QTest.keyClick(rows, Qt.Key.Key_Return)
 
 
 def _write(monkey: Monkey, field: QPlainTextEdit) -> None:
