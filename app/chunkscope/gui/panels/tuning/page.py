@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -108,6 +109,8 @@ class TuningPage(QWidget):
         self.close_button.setToolTip("Back to the text (Esc)")
         self.close_button.setAccessibleName("Close the tuning page")
         self.close_button.clicked.connect(self.closed)
+        escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self.closed.emit)
+        escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
 
     def _head(self) -> QVBoxLayout:
         said = QVBoxLayout()
