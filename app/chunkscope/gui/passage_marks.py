@@ -55,7 +55,8 @@ class PassageMarks(QObject):
             view.set_layer(layer, marked, self._colour(layer))
         if self._gone_to is not hit:
             self._gone_to = hit
-            view.go_to(hit.chunk.start)
+            view.go_to(max(hit.chunk.end - 1, hit.chunk.start))
+            view.go_to(hit.chunk.start)  # all of it where there is room, else from its beginning
 
     def _spans(self, hit: Hit) -> dict[str, list[tuple[int, int]]]:
         """What is marked, by layer; heat takes the place of the matched words."""

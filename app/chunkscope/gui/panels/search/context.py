@@ -227,15 +227,16 @@ class ContextPanel(QWidget):
 
 
 def told(context: Context) -> str:
-    """What was left out, and by which rule."""
+    """What was left out, a line for each rule."""
     count = len(context.included)
     lines = [f"{count} result{'s' if count != 1 else ''} by {context.tokenizer}."]
-    for each in context.left_out[:4]:
+    ranks: dict[tuple[str, str], list[str]] = {}
+    for each in context.left_out:
         tokens = f" ({each.tokens:,} tokens)" if each.tokens else ""
-        lines.append(f"Left out: {each.what} of result {each.rank}{tokens}: {each.rule}.")
-    more = len(context.left_out) - 4
-    if more > 0:
-        lines.append(f"… and {more} more.")
+        ranks.setdefault((each.what, each.rule), []).append(f"{each.rank}{tokens}")
+    for (what, rule), every in ranks.items():
+        owner = "result" if what == "hit" else f"{what} of result"
+        lines.append(f"Left out: {owner} {', '.join(every)}: {rule}.")
     return "\n".join(lines)
 
 

@@ -13,7 +13,7 @@ from chunkscope.gui.panels.search.channels import Scales
 from chunkscope.gui.panels.search.results import COLUMNS, ResultModel
 from chunkscope.gui.theme import Theme
 
-_WIDTHS = (34, 150, 150, 48, 52, 56, 56, 56)
+_WIDTHS = (30, 112, 112, 44, 46, 52, 52, 52)
 
 
 class ResultKeys(QObject):
