@@ -184,6 +184,21 @@ def test_labels_are_kept_and_come_back(library: MainWindow, qtbot: QtBot, tmp_pa
     assert [each.text for each in labels.queries] == ["Who climbs alone?"]
 
 
+def test_the_docks_come_back_after_the_page(library: MainWindow, qtbot: QtBot) -> None:
+    open_before = {name for name, dock in library.docks.items() if dock.isVisible()}
+    page = actions.show(library)
+    assert not any(dock.isVisible() for dock in library.docks.values())
+    page.closed.emit()
+    assert {name for name, dock in library.docks.items() if dock.isVisible()} == open_before
+    actions.show(library)
+    library.close()  # what is kept for the next start has the docks as well
+    _, layout = library.settings.geometry()
+    assert layout is not None
+    library.restoreState(layout)
+    library.show()
+    assert {name for name, dock in library.docks.items() if dock.isVisible()} == open_before
+
+
 def test_a_result_is_marked_right_and_wrong(library: MainWindow) -> None:
     labels, document = library.state.tuning.labels, library.state.document
     assert document is not None

@@ -16,6 +16,7 @@ from chunkscope.gui.actions import documents, profiles
 from chunkscope.gui.actions import index as index_actions
 from chunkscope.gui.actions import search as search_actions
 from chunkscope.gui.actions import settings as settings_actions
+from chunkscope.gui.actions import tuning as tuning_actions
 from chunkscope.gui.docks import make_docks
 from chunkscope.gui.gold_marks import GoldMarks
 from chunkscope.gui.index_strip import IndexStrip
@@ -190,6 +191,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Closing asks nothing and loses nothing: work is stopped, settings are kept."""
+        tuning_actions.leave(self)  # its page hides the docks; the next start has them again
         self.settings.save_geometry(self.saveGeometry(), self.saveState())
         self.settings.set_profile(self.state.profile)
         self.settings.set_questions(self.state.search.history)
