@@ -181,7 +181,7 @@ class DetailsPanel(QTabWidget):
             mode = QHeaderView.ResizeMode.Stretch if is_text else QHeaderView.ResizeMode.Interactive
             header.setSectionResizeMode(column, mode)
             if not is_text:
-                self.table.setColumnWidth(column, (0, 96, 76, 70, 170, 170)[column])
+                self.table.setColumnWidth(column, (0, 96, 76, 70, 190, 190)[column])
 
     def _on_picked(self, before: str, after: str) -> None:
         """Only the questions that made this move."""
