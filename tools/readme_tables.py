@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import chunkscope.core.loaders  # noqa: F401 - fills the registry
 from chunkscope.cli.chunk import summary
 from chunkscope.core.chunking.strategies import Strategy, strategies
-from chunkscope.core.loaders.base import formats
+from chunkscope.core.loaders.every import formats
 from chunkscope.core.params import Declared, declared
 from chunkscope.core.profile import presets
 from chunkscope.core.search.options import SearchOptions

@@ -25,4 +25,4 @@ def test_options_named_in_readme_exist() -> None:
     commands = build_parser()._subparsers._group_actions[0].choices  # type: ignore[union-attr]
     known = {option for parser in commands.values() for option in parser._option_string_actions}
     named = set(re.findall(r"`(--[a-z-]+)", README)) - {"--strict"}
-    assert named <= known | {"--with"}
+    assert named <= known | {"--with", "--self-test"}

@@ -54,3 +54,10 @@ def test_precision_at_3_by_class(workspace: Workspace) -> None:
     assert paraphrase["routed"] > paraphrase["lexical"], figures
     assert min(negative[mode] for mode in ("semantic", "hybrid", "routed")) == 1.0, figures
     assert negative["lexical"] >= 0.8, figures
+
+
+@pytest.mark.parametrize("mode", ["lexical", "hybrid", "routed"])
+def test_a_word_that_is_there_is_shown(workspace: Workspace, mode: str) -> None:
+    """Whoever types one word, or words that stand together, knows what to look for."""
+    assert any("lantern" in text.lower() for text in _found(workspace, mode, "lantern"))
+    assert _found(workspace, mode, "barnacles animals")

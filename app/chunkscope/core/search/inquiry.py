@@ -138,9 +138,13 @@ class Inquiry:
         return [key for key, score in zip(words.keys, words.scores, strict=True) if score >= least]
 
     def least_bm25(self) -> float:
-        """What a match of words must reach to take part in fusion; a quoted phrase always does."""
+        """What a match of words must reach to take part in fusion.
+
+        A phrase in quotes always does, and so does the only word of a query.
+        """
         floor = Floors.of(self.options, "").lexical
-        if not floor or any(term.is_required for term in self.query.terms):
+        terms = self.query.terms
+        if not floor or len(terms) == 1 or any(term.is_required for term in terms):
             return 0.0
         return floor * lexical.best_possible(self.query, *self.known)
 
@@ -248,6 +252,8 @@ class Inquiry:
             cosine = max((record.scores.cosine or -1.0 for record in records), default=None)
         with self.trail.stage("floor", len(records)) as step:
             why = rejection(floors, strength, cosine)
+            if why and strength and lexical.has_all(self.connection, self.profile.key, self.query):
+                why = ""  # who types a word that is there wants to see it, however common it is
             step.kept = 0 if why else len(records)
             step.note = f"similarity {floors.similarity:.2f}, words {floors.lexical:.0%}"
         return why

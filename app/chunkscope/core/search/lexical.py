@@ -118,6 +118,26 @@ def _rank(
     )
 
 
+def has_all(connection: apsw.Connection, profile: int, query: MatchQuery) -> bool:
+    """Whether a single passage has every word of the query."""
+    tables = ((words_table(profile), False), (grams_table(profile), True))
+    found = [
+        (table, " AND ".join(term.expression for term in query.terms_of(is_gram)))
+        for table, is_gram in tables
+        if query.terms_of(is_gram)
+    ]
+    if not found:
+        return False
+    inside = " INTERSECT ".join(
+        f"SELECT rowid FROM {table} WHERE {table} MATCH ?" for table, _ in found
+    )
+    return bool(
+        connection.execute(
+            f"SELECT EXISTS({inside})", tuple(expression for _, expression in found)
+        ).get
+    )
+
+
 def statistics(
     connection: apsw.Connection,
     profile: int,
