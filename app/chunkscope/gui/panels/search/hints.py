@@ -69,6 +69,7 @@ class HintPage(QWidget):
         column.addWidget(self.button, 0, middle)
         column.addWidget(self.try_)
         for number, button in enumerate(self.questions):
+            button.setAccessibleName("Suggested question")
             button.clicked.connect(partial(self._on_asked, number))
             column.addWidget(button, 0, middle)
         column.addStretch(3)
