@@ -12,7 +12,9 @@ import pytest
 from chunkscope import paths
 
 QUESTIONS = paths.resources() / "questions" / "sample_docs.jsonl"
-DOCUMENTS = [paths.sample_docs() / name for name in ("handbook.md", "story.txt", "irc.log")]
+DOCUMENTS = [
+    paths.sample_docs() / name for name in ("handbook.md", "story.txt", "irc.log", "thread.mbox")
+]
 ROW = {"name", "profile", "mode", "chunks", "mean_size", "metrics", "intervals", "seconds"}
 METRICS = {
     "recall", "precision", "iou", "precision_omega", "precision_omega_touching",
@@ -86,6 +88,7 @@ def test_the_gate_is_open_for_the_same_and_closed_after_a_drop(
 ) -> None:
     same = run("gate", "--baseline", baseline, "--cache", tmp_path)
     assert (same.returncode, "no significant drop" in same.stdout) == (0, True)
+    assert "does not exist" not in same.stderr  # messages of a mailbox are in its file
     worse = run(
         "gate", "--baseline", baseline, "--queries", QUESTIONS, "--strategy", "recursive",
         "--set", "max_size=6", "--mode", "lexical", "--json", "--cache", tmp_path,

@@ -338,11 +338,14 @@ def _write_report(options: argparse.Namespace, plan: SweepPlan, bench: Bench, ru
 def _gate(options: argparse.Namespace) -> int:
     from chunkscope.core.evaluation.gate import compare_rows
     from chunkscope.core.evaluation.run import Run
+    from chunkscope.core.model import file_of
 
     run = Run.read(options.baseline)
     before = _baseline_row(run, options.row)
     queries = options.queries or run.origin.queries
-    paths = options.documents or [source for source, _ in run.origin.documents]
+    # Messages and attachments come with their file.
+    kept = dict.fromkeys(file_of(source) for source, _ in run.origin.documents)
+    paths = options.documents or list(kept)
     settings = _settings(options, run.origin.settings.record())
     bench, _ = _bench(options, queries, paths)
     configuration = _gated(options, before)
