@@ -49,6 +49,20 @@ QT_LIBRARIES = {
     "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
 }
 
+# What the wheels of Qt and OpenVINO bring and no part of the program ever loads: 175 MB.
+NEVER_LOADED = (
+    "PySide6/Qt/qml", "PySide6/Qt/metatypes", "PySide6/Qt/libexec", "PySide6/qml",
+    "PySide6/qmlls*", "PySide6/qmlformat*", "PySide6/qmllint*",
+    "PySide6/assistant*", "PySide6/designer*", "PySide6/linguist*",
+    "PySide6/Qt/lib/*Qt*Quick*", "PySide6/Qt/lib/*Qt*Qml*", "PySide6/Qt/lib/*Qt*Designer*",
+    "PySide6/Qt/lib/*Qt*Labs*", "PySide6/Qt/lib/*Qt*Lottie*", "PySide6/Qt/lib/*WaylandCompositor*",
+    "PySide6/Qt6Quick*", "PySide6/Qt6Qml*", "PySide6/Qt6Designer*", "PySide6/Qt6Labs*",
+    "openvino/include", "openvino/libs/cache.json",
+    "openvino/libs/*intel_gpu*", "openvino/libs/*intel_npu*", "openvino/libs/*tensorflow*",
+    "openvino/libs/*pytorch*", "openvino/libs/*paddle*", "openvino/libs/*gguf*",
+    "openvino/libs/*jax*",
+)  # fmt: skip
+
 
 class SetUpError(Exception):
     """Why the program cannot be set up, in a sentence."""
@@ -133,6 +147,7 @@ def set_up(extras: set) -> bool:
         pip("torch==2.13.0")  # first and alone, so that nothing pulls another build
     names = ",".join(wanted["extras"])
     pip("--editable", f"{HERE}[{names}]" if names else str(HERE))
+    trim(VENV)
     STAMP.write_text(json.dumps(wanted), encoding="utf-8")
     return True
 
@@ -179,6 +194,17 @@ def pip(*what: str) -> None:
     # Python compiles what it imports; compiling all would take a third of the set-up's time.
     options = ["--no-compile", "--constraint", str(HERE / "constraints.txt")]
     subprocess.check_call([*command, *options, *what], stdout=sys.stderr)
+
+
+def trim(environment: Path) -> None:
+    """Remove what is never loaded; pip counts a package as installed without it."""
+    packages = "Lib/site-packages" if IS_WINDOWS else "lib/python*/site-packages"
+    for pattern in NEVER_LOADED:
+        for found in environment.glob(f"{packages}/{pattern}"):
+            if found.is_dir():
+                shutil.rmtree(str(found), ignore_errors=True)
+            else:
+                found.unlink()
 
 
 def install_system_libraries() -> None:

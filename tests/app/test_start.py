@@ -23,6 +23,7 @@ def start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     monkeypatch.setattr(module, "PYTHON", Path(sys.executable))
+    monkeypatch.setattr(module, "VENV", tmp_path / "venv")
     monkeypatch.setattr(module, "STAMP", tmp_path / "stamp.json")
     return module
 
@@ -50,6 +51,23 @@ def test_extras_are_added_and_kept(start: ModuleType, calls: list[tuple[str, ...
     assert calls[1] == ("torch==2.13.0",), "torch comes first and pinned"
     assert calls[2] == ("--editable", f"{ROOT}[dev,models]")
     assert len(calls) == 3
+
+
+def test_what_is_never_loaded_is_removed(
+    start: ModuleType, calls: list[tuple[str, ...]], tmp_path: Path
+) -> None:
+    layout = "Lib/site-packages" if os.name == "nt" else "lib/python3.11/site-packages"
+    packages = tmp_path / "venv" / layout
+    kept = ("PySide6/Qt/lib/libQt6Widgets.so.6", "openvino/libs/libopenvino_intel_cpu_plugin.so")
+    dropped = ("PySide6/Qt/lib/libQt6Quick.so.6", "PySide6/Qt/qml/QtQml/qmldir",
+               "openvino/libs/libopenvino_intel_gpu_plugin.so")  # fmt: skip
+    for name in (*kept, *dropped):
+        (packages / name).parent.mkdir(parents=True, exist_ok=True)
+        (packages / name).touch()
+    start.set_up(set())
+    left = {str(path.relative_to(packages).as_posix()) for path in packages.rglob("*.*")}
+    assert left.issuperset(kept)
+    assert not left.intersection(dropped)
 
 
 def test_an_interrupted_set_up_is_done_again(

@@ -11,7 +11,7 @@ from chunkscope import chunk
 from chunkscope.core.blocks import BlockKind
 from chunkscope.core.chunking.chunks import Chunking
 from chunkscope.core.chunking.difference import compare
-from chunkscope.core.chunking.pack import Packed
+from chunkscope.core.chunking.packed import Packed
 from chunkscope.core.chunking.statistics import Statistics, prove
 from chunkscope.core.profile import Profile
 from support.documents import markdown_document, plain_document

@@ -15,7 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from chunkscope.core.chunking.analysis import Analysis
-from chunkscope.core.chunking.pack import Budget, Packed, join_small, pack
+from chunkscope.core.chunking.budget import Budget
+from chunkscope.core.chunking.pack import pack
+from chunkscope.core.chunking.packed import Packed, join_small
 from chunkscope.core.chunking.pieces import Pieces, Wall, refine
 from chunkscope.core.chunking.regions import Spans
 from chunkscope.core.chunking.slide import slide

@@ -7,7 +7,8 @@ from bisect import bisect_left
 import numpy as np
 
 from chunkscope.core.chunking.analysis import Analysis
-from chunkscope.core.chunking.pack import Budget, Packed
+from chunkscope.core.chunking.budget import Budget
+from chunkscope.core.chunking.packed import Packed
 from chunkscope.core.chunking.regions import Spans
 from chunkscope.core.text.codepoints import Mask, Offsets, locate_one, plain
 from chunkscope.core.text.graphemes import NO_CLUSTERS, Clusters

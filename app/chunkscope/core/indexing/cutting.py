@@ -9,7 +9,7 @@ import numpy as np
 from chunkscope.core.chunking.analysis import Analysis, Segment
 from chunkscope.core.chunking.chunks import Chunk, Chunking
 from chunkscope.core.chunking.engine import chunk_analysed
-from chunkscope.core.chunking.pack import Packed
+from chunkscope.core.chunking.packed import Packed
 from chunkscope.core.chunking.strategies.base import Cut
 from chunkscope.core.job import NO_JOB, Job
 from chunkscope.core.model import Document

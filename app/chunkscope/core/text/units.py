@@ -87,6 +87,10 @@ class Ruler(Protocol):
         """
         ...
 
+    def reach(self, ends: Offsets, raw: Offsets) -> Offsets:
+        """About where the last `raw` before each end begin: what the tables say, uncounted."""
+        ...
+
 
 class CharacterRuler:
     """Counts code points."""
@@ -114,6 +118,9 @@ class CharacterRuler:
 
     def fit(self, start: int, stop: int, limit: int) -> int:
         return _at_grapheme(self._layout, start, min(stop, start + max(limit, 0)))
+
+    def reach(self, ends: Offsets, raw: Offsets) -> Offsets:
+        return np.maximum(ends - raw, 0)
 
 
 class EstimateRuler(CharacterRuler):
@@ -147,6 +154,9 @@ class WordRuler(CharacterRuler):
         ends = self._layout.split_words[1]
         end = min(stop, int(ends[last])) if last < len(ends) else stop
         return _at_grapheme(self._layout, start, end)
+
+    def reach(self, ends: Offsets, raw: Offsets) -> Offsets:
+        return _back(self._layout.split_words[0], ends, raw)
 
 
 class TokenRuler:
@@ -242,6 +252,12 @@ class TokenRuler:
                 return end if over <= 0 else self._shrink(start, end, limit)
             end = shorter
 
+    def reach(self, ends: Offsets, raw: Offsets) -> Offsets:
+        if self._safe is None:
+            return _back(self.tokens.starts, ends, raw)
+        _, counts = self._safe.before(ends)
+        return np.where(raw > 0, self._safe.beyond(counts - raw), ends)
+
     def _shrink(self, start: int, end: int, limit: int) -> int:
         """Grapheme by grapheme, where the table does not help."""
         while self._count_span(start, end) > limit:
@@ -281,6 +297,12 @@ class TokenRuler:
 
     def _count(self, texts: Sequence[str]) -> list[int]:
         return self._tokenizer.count_each(texts) if texts else []
+
+
+def _back(starts: Offsets, ends: Offsets, raw: Offsets) -> Offsets:
+    """Where so many of the things begin that start before each end; all places where none do."""
+    at = locate(starts, ends)
+    return np.where(raw > 0, starts[np.clip(at - raw, 0, len(starts) - 1)], ends)
 
 
 def _at_grapheme(layout: Layout, start: int, end: int) -> int:

@@ -11,7 +11,8 @@ import numpy as np
 from chunkscope.core import params
 from chunkscope.core.blocks import KINDS
 from chunkscope.core.chunking.analysis import Analysis
-from chunkscope.core.chunking.pack import Budget, Packed
+from chunkscope.core.chunking.budget import Budget
+from chunkscope.core.chunking.packed import Packed
 from chunkscope.core.params import BadParameter, param
 from chunkscope.core.registry import Registry
 from chunkscope.core.text.codepoints import Offsets

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from chunkscope.core.chunking.analysis import Analysis
-from chunkscope.core.chunking.pack import Packed
+from chunkscope.core.chunking.packed import Packed
 from chunkscope.core.chunking.regions import kept_regions
 from chunkscope.core.chunking.slide import slide
 from chunkscope.core.chunking.strategies.base import (

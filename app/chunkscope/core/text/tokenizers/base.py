@@ -42,6 +42,10 @@ class SafePlaces(Protocol):
         """The nearest safe places, these or earlier, and the tokens before them."""
         ...
 
+    def beyond(self, counts: Offsets) -> Offsets:
+        """About the first places with so many tokens before them."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class ListedPlaces:
@@ -57,6 +61,9 @@ class ListedPlaces:
     def before(self, positions: Offsets) -> tuple[Offsets, Offsets]:
         at = locate(self.positions, positions, "right") - 1
         return self.positions[at], self.counts[at]
+
+    def beyond(self, counts: Offsets) -> Offsets:
+        return self.positions[np.minimum(locate(self.counts, counts), len(self.counts) - 1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +86,9 @@ class TokenPlaces:
     def before(self, positions: Offsets) -> tuple[Offsets, Offsets]:
         at = locate(self.starts, positions)
         return self._before(at, self._are_fair(at, positions))
+
+    def beyond(self, counts: Offsets) -> Offsets:
+        return self.starts[np.clip(counts, 0, len(self.starts) - 1)]
 
     def after_tokens(self, numbers: Offsets) -> tuple[Offsets, Offsets]:
         """`after` for the starts of tokens that are whole, given by their numbers."""
