@@ -9,7 +9,7 @@ import numpy as np
 
 from chunkscope.core.chunking.budget import Budget
 from chunkscope.core.chunking.pieces import Pieces, Wall
-from chunkscope.core.text.codepoints import Offsets, locate, plain
+from chunkscope.core.text.codepoints import Mask, Offsets, locate, plain
 from chunkscope.core.text.units import Lengths, Ruler
 
 
@@ -145,7 +145,7 @@ class Steps:
         heads = self._lengths.heads
         return _Starts(self._firsts[numbers], self._before[numbers], heads[numbers])
 
-    def _grow(self, numbers: Offsets, starts: _Starts) -> tuple[Offsets, Offsets]:
+    def _grow(self, numbers: Offsets, starts: _Starts) -> tuple[Offsets, Mask]:
         """The pieces after the last that fit (one always does), and where counting must tell."""
         allowed = self._budget.target - self._cost[numbers]
         fitting = locate(self._after, starts.before + allowed, "right")
@@ -153,7 +153,7 @@ class Steps:
         is_open = (after > numbers + 1) & (starts.heads > self._lengths.tails[after - 1])
         return after, is_open
 
-    def _carry(self, numbers: Offsets, lowest: Offsets) -> tuple[_Starts, Offsets]:
+    def _carry(self, numbers: Offsets, lowest: Offsets) -> tuple[_Starts, Mask]:
         """Where repeated text begins, and where that is a guess: in the words of a long piece."""
         at, high, least = self._find_points(numbers, lowest)
         some = np.flatnonzero(at < high)
@@ -186,7 +186,7 @@ class Steps:
         """Where the text before a piece ends."""
         return self._lasts[numbers - 1]
 
-    def _from_points(self, numbers: Offsets, at: Offsets) -> tuple[_Starts, Offsets]:
+    def _from_points(self, numbers: Offsets, at: Offsets) -> tuple[_Starts, Mask]:
         starts = _Starts(self._points[at], self._point_before[at], self._point_heads[at])
         tails = self._lengths.tails
         is_unsure = starts.heads > tails[numbers]
@@ -241,7 +241,7 @@ class Steps:
             some = some[at[some] < high[some]]
         return into[missing]
 
-    def _fit(self, starts: _Starts, numbers: Offsets) -> Offsets:
+    def _fit(self, starts: _Starts, numbers: Offsets) -> Mask:
         fits = self._raw(starts, numbers) <= self._budget.limit - self._cost[numbers]
         if self._budget.overlap_sentences:
             return fits

@@ -120,7 +120,8 @@ class CharacterRuler:
         return _at_grapheme(self._layout, start, min(stop, start + max(limit, 0)))
 
     def reach(self, ends: Offsets, raw: Offsets) -> Offsets:
-        return np.maximum(ends - raw, 0)
+        found: Offsets = np.maximum(ends - raw, 0)
+        return found
 
 
 class EstimateRuler(CharacterRuler):
