@@ -110,13 +110,19 @@ def test_an_interrupt_stops_at_once_and_leaves_no_worker(tmp_path: Path) -> None
     # Many seconds of work, and the signal may come before it has begun.
     (tmp_path / "a.html").write_text("<p>a</p>" * 2_000_000, encoding="utf-8")
     command = [sys.executable, "-m", "chunkscope", "load", str(tmp_path), "--json"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, **pipes, preexec_fn=heed_interrupts) as running:
         while not (workers := children(running.pid)):
             assert running.poll() is None
         running.send_signal(signal.SIGINT)
         _, told = running.communicate(timeout=20)
     assert (running.returncode, told) == (130, b"stopped\n")
     assert not any(Path(f"/proc/{worker}").exists() for worker in workers)
+
+
+def heed_interrupts() -> None:
+    """Programs that are started in the background inherit that they ignore Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def children(pid: int) -> list[int]:

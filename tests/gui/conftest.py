@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import gc
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,21 @@ from pytestqt.qtbot import QtBot
 from chunkscope.core.sandbox import Sandbox
 from chunkscope.gui.main_window import MainWindow
 from chunkscope.gui.settings import Settings
+
+HERE = Path(__file__).parent
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """As in the program, only the window's thread destroys windows that are no longer used."""
+    if not item.path.is_relative_to(HERE):
+        return (yield)
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.enable()
 
 
 @pytest.fixture

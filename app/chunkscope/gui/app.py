@@ -15,6 +15,7 @@ from chunkscope import __version__
 from chunkscope.core.sandbox import Sandbox
 from chunkscope.gui.actions import documents
 from chunkscope.gui.errors import LastResort
+from chunkscope.gui.garbage import GarbageCollector
 from chunkscope.gui.icons import app_icon
 from chunkscope.gui.log_viewer import LogMemory
 from chunkscope.gui.main_window import MainWindow
@@ -65,6 +66,7 @@ def make_app(arguments: list[str]) -> QApplication:
     # The window's thread needs the interpreter for a moment hundreds of times in one painting;
     # by default a busy worker gives it away only every 5 ms.
     sys.setswitchinterval(0.0005)
+    GarbageCollector(app)
     app.setWindowIcon(app_icon())
     choose_font(app)
     return app
