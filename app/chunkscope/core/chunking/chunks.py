@@ -205,7 +205,8 @@ class Chunking(Sequence[Chunk]):
     def model_tokens(self) -> Offsets:
         """What the embedding model gets, in its own tokens."""
         ruler = self.analysis.ruler(Unit.TOKENS, self.model.tokenizer)
-        found = ruler.sizes(ruler.raw(self.starts, self.ends))
+        is_own = ruler is self.strategy.ruler(self.analysis)
+        found = self.sizes if is_own else ruler.sizes(ruler.raw(self.starts, self.ends))
         if self.strategy.prepend_headings or self._cut.shows_table_header:
             found = found + self._prefix_tokens()
         return found

@@ -9,8 +9,8 @@ from chunkscope.core.chunking.budget import Budget
 from chunkscope.core.chunking.packed import Packed, join_small
 from chunkscope.core.chunking.pieces import Pieces
 from chunkscope.core.chunking.steps import Steps
-from chunkscope.core.text.codepoints import Offsets
-from chunkscope.core.text.units import Ruler
+from chunkscope.core.text.codepoints import Offsets, locate
+from chunkscope.core.text.units import Lengths, Ruler
 
 
 def pack(
@@ -31,5 +31,20 @@ def pack(
     found, after = steps.follow()
     starts = np.array(found, np.int64)
     ends = pieces.ends[after - 1]
-    packed = Packed(starts, ends, ruler.raw(starts, ends))
+    marks = measured or (pieces.starts, pieces.lengths)
+    packed = Packed(starts, ends, _raw(ruler, pieces, marks, starts, after - 1))
     return join_small(ruler, pieces, packed, budget) if budget.least else packed
+
+
+def _raw(
+    ruler: Ruler, pieces: Pieces, marks: tuple[Offsets, Lengths], starts: Offsets, last: Offsets
+) -> Offsets:
+    """The exact raw lengths of chunks: by the measured places where they start, else counted."""
+    places, lengths = marks
+    at = np.minimum(locate(places, starts), len(places) - 1)
+    raw = pieces.lengths.after[last].astype(np.int64) - lengths.before[at]
+    is_known = (places[at] == starts) & (lengths.heads[at] <= pieces.lengths.tails[last])
+    unknown = np.flatnonzero(~is_known)
+    if len(unknown):
+        raw[unknown] = ruler.raw(starts[unknown], pieces.ends[last[unknown]])
+    return raw

@@ -26,9 +26,13 @@ def boundaries_at(analysis: Analysis, positions: Offsets, kinds: Sequence[str]) 
     """The first of the kinds that each position is; then a word, and else inside one."""
     found = np.full(len(positions), len(kinds) + 1)
     every = [*kinds, Boundary.TOKEN]
-    for number in range(len(every) - 1, -1, -1):
-        if every[number] in _PLACES:
-            found[are_at(analysis, positions, every[number])] = number
+    # There are far more words than sentences: they are searched for what is left only.
+    left = np.arange(len(positions))
+    for number, kind in enumerate(every):
+        if kind in _PLACES and len(left):
+            is_at = are_at(analysis, positions[left], kind)
+            found[left[is_at]] = number
+            left = left[~is_at]
     names = [*every, Boundary.CHARACTER]
     return [names[number] for number in found.tolist()]
 
