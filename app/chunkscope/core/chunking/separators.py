@@ -9,38 +9,26 @@ cut and counted once for the whole document; a new budget only searches in the s
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import numpy as np
 
 from chunkscope.core.chunking.analysis import Analysis
 from chunkscope.core.chunking.budget import Budget
+from chunkscope.core.chunking.levels import UNKNOWN, Level
 from chunkscope.core.chunking.pack import pack
 from chunkscope.core.chunking.packed import Packed, join_small
 from chunkscope.core.chunking.pieces import Pieces, Wall, refine
 from chunkscope.core.chunking.regions import Spans
 from chunkscope.core.chunking.slide import slide
-from chunkscope.core.text.codepoints import Offsets, characters_at, locate, locate_one, merged
+from chunkscope.core.text.codepoints import Offsets, characters_at, locate, merged
 from chunkscope.core.text.units import Ruler
 
 # A level that is needed in few places only is not cut and counted for the whole document: in this
 # many, or in one for so many characters.
 _FEW = 200
 _FEW_IN = 50_000
-
-
-@dataclass(frozen=True, slots=True)
-class _Level:
-    """Cuts, and how much lies before each: the sum of the pieces counted one by one."""
-
-    cuts: Offsets
-    before: Offsets
-
-    @classmethod
-    def of(cls, ruler: Ruler, cuts: Offsets) -> _Level:
-        lengths = ruler.raw(cuts[:-1], cuts[1:])
-        return cls(cuts, np.concatenate(([0], np.cumsum(lengths))))
+_NONE = np.zeros(0, np.int64)
 
 
 def split_recursively(
@@ -54,11 +42,7 @@ def split_recursively(
     if not len(analysis.words):
         return Packed(analysis.words, analysis.words, analysis.words)
     splitter = _Splitter(analysis, ruler, budget, separators)
-    spans = sorted(splitter.split(regions))
-    starts = analysis.layout.trim_starts(np.array([start for start, _ in spans], np.int64))
-    ends = analysis.layout.trim_ends(np.array([end for _, end in spans], np.int64))
-    starts, ends = _with_news(starts, ends)
-    packed = splitter.mend(Packed(starts, ends, ruler.raw(starts, ends)))
+    packed = splitter.mend(splitter.split(regions))
     if not budget.least:
         return packed
     pieces = Pieces.of(packed.starts, packed.ends, ruler.measure(packed.starts, packed.ends))
@@ -73,42 +57,55 @@ class _Splitter:
         self, analysis: Analysis, ruler: Ruler, budget: Budget, separators: Sequence[str]
     ) -> None:
         self._analysis = analysis
+        self._layout = analysis.layout
         self._ruler = ruler
         self._budget = budget
         self._separators = separators
 
-    def split(self, regions: Spans) -> Iterator[tuple[int, int]]:
+    def split(self, regions: Spans) -> Packed:
+        """The chunks of all levels, in order; sums may be below what they are as a whole."""
+        found = [Packed(_NONE, _NONE, _NONE)]
         parents = regions
         for depth in range(len(self._separators)):
             if not len(parents[0]):
-                return
+                break
             level = self._level(depth, parents)
             runs, parents = self._runs(level, parents)
-            yield from self._merge(level, runs)
+            found.append(level.spans(*self._merge(level, runs)))
         if len(parents[0]):
-            packed = slide(self._analysis, self._ruler, parents, self._budget)
-            yield from zip(packed.starts.tolist(), packed.ends.tolist(), strict=True)
+            found.append(self._slide(parents))
+        return self._counted(_in_order(found))
 
-    def _level(self, depth: int, parents: Spans) -> _Level:
+    def _slide(self, regions: Spans) -> Packed:
+        packed, layout = slide(self._analysis, self._ruler, regions, self._budget), self._layout
+        starts, ends = layout.trim_starts(packed.starts), layout.trim_ends(packed.ends)
+        return Packed(starts, ends, np.full(len(starts), UNKNOWN))
+
+    def _counted(self, packed: Packed) -> Packed:
+        unknown = np.flatnonzero(packed.raw == UNKNOWN)
+        packed.raw[unknown] = self._ruler.raw(packed.starts[unknown], packed.ends[unknown])
+        return packed
+
+    def _level(self, depth: int, parents: Spans) -> Level:
         cuts = self._cuts(depth)
         if depth and len(parents[0]) < max(_FEW, len(self._analysis.text) // _FEW_IN):
-            inner = [
-                cuts[locate_one(cuts, start) : locate_one(cuts, end)]
-                for start, end in zip(parents[0].tolist(), parents[1].tolist(), strict=True)
-            ]
-            return _Level.of(self._ruler, merged(*inner, *parents))
+            inner = zip(locate(cuts, parents[0]), locate(cuts, parents[1]), strict=True)
+            return self._level_of(*(cuts[low:high] for low, high in inner), *parents)
         key = f"sums of {self._separators[: depth + 1]} by {self._ruler.name}"
         if key not in self._analysis.cache:
             levels = [self._cuts(above) for above in range(depth + 1)]
-            every = merged(*levels, np.array([0, len(self._analysis.text)]))
-            self._analysis.cache[key] = _Level.of(self._ruler, every)
+            whole = np.array([0, len(self._analysis.text)])
+            self._analysis.cache[key] = self._level_of(*levels, whole)
         found = self._analysis.cache[key]
-        assert isinstance(found, _Level)
+        assert isinstance(found, Level)
         edges = np.concatenate(parents)
         at = np.minimum(locate(found.cuts, edges), len(found.cuts) - 1)
         if (found.cuts[at] == edges).all():
             return found
-        return _Level.of(self._ruler, merged(found.cuts, edges))  # something is left out
+        return self._level_of(found.cuts, edges)  # something is left out
+
+    def _level_of(self, *cuts: Offsets) -> Level:
+        return Level(self._layout, self._ruler, merged(*cuts))
 
     def _cuts(self, depth: int) -> Offsets:
         separator = self._separators[depth]
@@ -119,16 +116,15 @@ class _Splitter:
         assert isinstance(found, np.ndarray)
         return found
 
-    def _runs(self, level: _Level, parents: Spans) -> tuple[Spans, Spans]:
+    def _runs(self, level: Level, parents: Spans) -> tuple[Spans, Spans]:
         """Runs of pieces (by number) that are short enough, and the spans that are not."""
         lows = locate(level.cuts, parents[0])
         highs = locate(level.cuts, parents[1])
-        lengths = np.diff(level.before)
         inside = np.zeros(len(level.cuts), np.int8)
         inside[lows] += 1
         inside[highs] -= 1
         is_in = np.cumsum(inside, dtype=np.int8)[:-1] > 0
-        is_large = is_in & (lengths >= self._budget.limit)
+        is_large = is_in & (level.lengths >= self._budget.limit)
         is_good = is_in & ~is_large
         opens = is_good.copy()
         opens[1:] &= ~is_good[:-1]
@@ -140,20 +136,27 @@ class _Splitter:
         runs = np.flatnonzero(opens), np.flatnonzero(closes) + 1
         return runs, (level.cuts[large], level.cuts[large + 1])
 
-    def _merge(self, level: _Level, runs: Spans) -> Iterator[tuple[int, int]]:
+    def _merge(self, level: Level, runs: Spans) -> Spans:
+        """For each chunk the number of its first piece, and of the piece after its last."""
         limit, overlap = self._budget.limit, self._budget.overlap
-        for low, high in zip(runs[0].tolist(), runs[1].tolist(), strict=True):
-            cuts = level.cuts[low : high + 1].tolist()
-            before = level.before[low : high + 1].tolist()
-            at, last = 0, high - low
+        before = level.before
+        firsts: list[int] = []
+        after: list[int] = []
+        for at, high in zip(runs[0].tolist(), runs[1].tolist(), strict=True):
             while True:
-                end = bisect_right(before, before[at] + limit, at + 1) - 1
-                end = max(end, at + 1)
-                yield cuts[at], cuts[end]
-                if end >= last:
+                end = bisect_right(before, before[at] + limit, at + 1, high + 1) - 1
+                if end <= at:
+                    end = at + 1
+                firsts.append(at)
+                after.append(end)
+                if end >= high:
                     break
-                lowest = max(before[end] - overlap, before[end + 1] - limit)
-                at = bisect_left(before, lowest, at + 1, end) if overlap else end
+                if overlap:
+                    lowest = max(before[end] - overlap, before[end + 1] - limit)
+                    at = bisect_left(before, lowest, at + 1, end)
+                else:
+                    at = end
+        return np.array(firsts, np.int64), np.array(after, np.int64)
 
     def mend(self, packed: Packed) -> Packed:
         """Sums may be below the whole: what is over the limit when counted is packed exactly."""
@@ -176,10 +179,16 @@ class _Splitter:
         return pack(analysis, self._ruler, pieces, budget)
 
 
-def _with_news(starts: Offsets, ends: Offsets) -> tuple[Offsets, Offsets]:
-    """Without spans whose only new part is white space."""
+def _in_order(found: list[Packed]) -> Packed:
+    """All chunks by their places, without those whose only new part is white space."""
+    starts, ends, raw = (
+        np.concatenate([getattr(each, name) for each in found])
+        for name in ("starts", "ends", "raw")
+    )
+    order = np.lexsort((ends, starts))
+    starts, ends, raw = starts[order], ends[order], raw[order]
     fresh = np.append(True, ends[1:] > np.maximum.accumulate(ends)[:-1]) & (starts < ends)
-    return starts[fresh], ends[fresh]
+    return Packed(starts[fresh], ends[fresh], raw[fresh])
 
 
 def _places(analysis: Analysis, separator: str) -> Offsets:
