@@ -144,6 +144,8 @@ def tables(
                 if name == "Searching":
                     filled(folder, sandbox, chunks)
                 driver = Driver(sandbox, folder)
+                driver.window.state.warm_up()
+                driver.wait(lambda: not driver.window.tasks.is_busy)  # noqa: B023
                 if name == "Searching":
                     profiles.use(driver.window, _SMALL)
                     rows = searching(driver, rounds)

@@ -26,6 +26,7 @@ from chunkscope.core.workspace import (
     load_paths,
     load_text,
     shared_analyses,
+    warm_up_search,
 )
 from chunkscope.gui.changes import Change
 from chunkscope.gui.index_state import IndexState
@@ -98,11 +99,15 @@ class AppState(QObject):
         self.tuning = TuningState(self)
 
     def warm_up(self) -> None:
-        """Start a worker and read what the first cut needs, before anybody waits for it."""
+        """Start a worker and read what the first cut and search need, before anybody waits for it.
+
+        Libraries hold the interpreter while they load: later, a hand would feel it.
+        """
         profile = self.profile
 
         def work(job: Job) -> None:
             chunk(load_text("Ready.", self._sandbox, job=job), profile, job=job)
+            warm_up_search()
 
         self.tasks.run("warm", work, lambda _: None, lambda problem: log.debug("%s", problem))
 

@@ -20,6 +20,8 @@ from chunkscope.core.text.tokenizers.encoders import (
     TiktokenEncoder,
     digest,
     encoder,
+    is_familiar,
+    probe,
 )
 from chunkscope.core.text.tokenizers.ranks import token_bytes
 from support.nasty import NASTY, nasty_texts
@@ -93,6 +95,12 @@ def test_lone_surrogates_count_like_the_character_that_replaces_them(name: str) 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_probe_tells_what_tiktoken_gives(name: str) -> None:
     assert digest(TiktokenEncoder(name)) == PROBE_DIGESTS[name]
+    assert is_familiar(probe())  # else gigatoken would never see it
+
+
+def test_the_probe_is_put_to_gigatoken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(encoders_module, "TiktokenEncoder", None)
+    assert digest(GigatokenEncoder("cl100k_base")) == PROBE_DIGESTS["cl100k_base"]
 
 
 def test_without_the_package_tiktoken_counts(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -151,6 +151,11 @@ class DenseIndex:
         return cls(dimensions, kind, inner)
 
 
+def prepare() -> None:
+    """Load the library, which the first index would wait for."""
+    _faiss()
+
+
 def _faiss() -> Any:
     """Untyped: its stubs do not know all of it."""
     logging.getLogger("faiss").setLevel(logging.WARNING)

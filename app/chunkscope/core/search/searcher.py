@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from chunkscope.core.errors import ChunkscopeError
 from chunkscope.core.job import NO_JOB, Job
 from chunkscope.core.search.context import DEFAULT_BUDGET, Context, Sources, assemble
-from chunkscope.core.search.dense import EXACT_UP_TO
+from chunkscope.core.search.dense import EXACT_UP_TO, prepare
 from chunkscope.core.search.dense_files import DenseIndexes
 from chunkscope.core.search.explain import log_record
 from chunkscope.core.search.heat import Passage, WordHeat, passage_heat
@@ -41,6 +41,12 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 CONTEXT_TOKENIZER = "cl100k_base"
 EmbedderOf = Callable[[StoredProfile], QueryEmbedder]
+
+
+def warm_up_search() -> None:
+    """Load what the first search and its context would load."""
+    prepare()
+    find_tokenizer(CONTEXT_TOKENIZER).count_each(["Ready."])
 
 
 class Searcher:
