@@ -155,7 +155,7 @@ def set_up(extras: set) -> bool:
         pip("torch==2.13.0")  # first and alone, so that nothing pulls another build
     names = ",".join(wanted["extras"])
     pip("--editable", f"{HERE}[{names}]" if names else str(HERE))
-    trim(site_packages())
+    trim()
     compile_ahead()
     STAMP.write_text(json.dumps(wanted), encoding="utf-8")
     return True
@@ -205,10 +205,10 @@ def pip(*what: str) -> None:
     subprocess.check_call([*command, *options, *what], stdout=sys.stderr)
 
 
-def trim(packages: Path) -> None:
+def trim() -> None:
     """Remove what is never loaded; pip counts a package as installed without it."""
     for pattern in NEVER_LOADED:
-        for found in packages.glob(pattern):
+        for found in installed(pattern):
             if found.is_dir():
                 shutil.rmtree(str(found), ignore_errors=True)
             else:
@@ -217,15 +217,15 @@ def trim(packages: Path) -> None:
 
 def compile_ahead() -> None:
     """Failing is no harm: Python compiles what it imports."""
-    packages = site_packages()
-    folders = [str(packages / name) for name in COMPILED if (packages / name).is_dir()]
+    folders = [str(found) for name in COMPILED for found in installed(name) if found.is_dir()]
     command = [str(PYTHON), "-m", "compileall", "-qq", "-j", "0", str(HERE / "app"), *folders]
     subprocess.call(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
-def site_packages() -> Path:
-    found = VENV.glob("Lib/site-packages" if IS_WINDOWS else "lib/python*/site-packages")
-    return next(found)
+def installed(pattern: str) -> list:
+    """The files and folders of packages that a pattern names."""
+    packages = "Lib/site-packages" if IS_WINDOWS else "lib/python*/site-packages"
+    return list(VENV.glob(f"{packages}/{pattern}"))
 
 
 def install_system_libraries() -> None:
