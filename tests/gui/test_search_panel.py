@@ -252,6 +252,10 @@ def test_table_groups_and_copies(searching: MainWindow, qtbot: QtBot) -> None:
     menu.actions()[0].trigger()
     assert QGuiApplication.clipboard().text() == searching.state.search.hit.stitched.text
     menu.deleteLater()
+    assert panel.cards.dragEnabled()
+    assert panel.table.dragEnabled()
+    dragged = panel.model.mimeData([panel.cards.currentIndex()])
+    assert dragged.text() == dict(COPIES)["Copy with citation"](searching.state.search.hit)
 
 
 def test_options_are_all_in_the_form_and_take_effect(searching: MainWindow, qtbot: QtBot) -> None:

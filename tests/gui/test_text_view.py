@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QImage, QWheelEvent
+from PySide6.QtGui import QColor, QDrag, QGuiApplication, QImage, QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -268,6 +268,24 @@ def test_a_drag_selects_and_copies_exactly(view: TextView, qtbot: QtBot) -> None
     assert view.selection() == (1, text.index("x"))
     qtbot.keyClick(view, Qt.Key.Key_C, CONTROL)
     assert QGuiApplication.clipboard().text() == text[1 : text.index("x")]
+
+
+def test_a_chunk_is_carried_out_by_its_margin(
+    view: TextView, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view.set_text("one 😀\ntwo e\u0301\nthree")
+    view.set_bands(bands([(0, 12), (6, 18)], overlaps=[0, 6]))
+    carried: list[str] = []
+    monkeypatch.setattr(QDrag, "exec", lambda drag, _: carried.append(drag.mimeData().text()))
+    place = QPoint(view.margin_width() // 2, view.rect_of(14).center().y())
+    qtbot.mousePress(view.viewport(), LEFT, pos=place)
+    qtbot.mouseMove(view.viewport(), place + QPoint(QApplication.startDragDistance() + 1, 0))
+    assert carried == [view.text()[6:18]]
+    assert view.selection()[0] == view.selection()[1]
+    with qtbot.waitSignal(view.chunk_selected) as told:
+        qtbot.mouseClick(view.viewport(), LEFT, pos=place)
+    assert told.args == [1]
+    assert len(carried) == 1
 
 
 def test_a_double_click_selects_a_word(view: TextView, qtbot: QtBot) -> None:

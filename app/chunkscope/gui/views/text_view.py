@@ -6,9 +6,10 @@ import html
 from collections.abc import Callable
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPoint, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
+    QDrag,
     QFocusEvent,
     QFont,
     QFontMetrics,
@@ -19,7 +20,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
 )
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from chunkscope.core.chunking.bands import Bands
 from chunkscope.core.text.codepoints import Offsets
@@ -48,6 +49,7 @@ class TextView(SelectableText):
         self._chosen = -1
         self._columns: Columns | None = None
         self._is_compact = False
+        self._held: QPoint | None = None  # where the mouse holds a chunk by its margin
         self.describe: Callable[[int], str] | None = None
         super().__init__(parent)
         self.viewport().setMouseTracking(True)
@@ -193,7 +195,43 @@ class TextView(SelectableText):
                 return
         super().keyPressEvent(event)
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        point = event.position().toPoint()
+        is_left = event.button() == Qt.MouseButton.LeftButton
+        if is_left and point.x() < self.margin_width() and self._held_chunk(point) >= 0:
+            self._held = point
+        else:
+            super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        held, self._held = self._held, None
+        if held is None:
+            super().mouseReleaseEvent(event)
+        else:
+            self._choose(self._held_chunk(held))
+
+    def _held_chunk(self, point: QPoint) -> int:
+        """The chunk beside a place of the margin: the one that begins there, if one does."""
+        at = self._placed_at(point.y())
+        starting = self._bands.starting(at.line.start, at.line.end)
+        return starting[0] if starting else self._bands.chunk_at(self.offset_at(point))
+
+    def _carry_out(self, index: int) -> None:
+        """Let the chunk's text be dropped in another program."""
+        start, end = self._bands.span(index)
+        data = QMimeData()
+        data.setText(self._text[start:end])
+        drag = QDrag(self)
+        drag.setMimeData(data)
+        drag.exec(Qt.DropAction.CopyAction)
+
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._held is not None:
+            moved = event.position().toPoint() - self._held
+            if moved.manhattanLength() >= QApplication.startDragDistance():
+                held, self._held = self._held, None
+                self._carry_out(self._held_chunk(held))
+            return
         in_margin = event.position().x() < self.margin_width()
         shape = Qt.CursorShape.ArrowCursor if in_margin else Qt.CursorShape.IBeamCursor
         if self.viewport().cursor().shape() != shape:
