@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from chunkscope import paths
@@ -184,6 +185,16 @@ def test_keys_step_through_chunks(story: MainWindow, qtbot: QtBot) -> None:
     assert story.state.selected == 2
     story.menus.actions["Previous chunk"].trigger()
     assert story.state.selected == 1
+
+
+def test_a_figure_pressed_while_the_library_is_emptied(story: MainWindow, qtbot: QtBot) -> None:
+    button = next(
+        each for each in story.statistics.findChildren(QPushButton, "figure") if each.isEnabled()
+    )
+    with qtbot.captureExceptions() as problems:
+        story.state.remove([entry.key for entry in story.state.entries])
+        button.click()
+    assert problems == []
 
 
 def test_figures_step_through_their_chunks(story: MainWindow, qtbot: QtBot) -> None:

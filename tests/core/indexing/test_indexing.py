@@ -13,7 +13,7 @@ from chunkscope.core.errors import Cancelled, ChunkscopeError, WrongUsage
 from chunkscope.core.job import Job
 from chunkscope.core.sandbox import Sandbox
 from chunkscope.core.store.faults import ReadOnlyWorkspace, StorageFull
-from chunkscope.core.workspace import Profile, Workspace, chunk
+from chunkscope.core.workspace import Profile, Workspace, chunk, load_paths
 from support.documents import plain_document
 from support.hashing import HashingEmbedder
 from support.stored import SMALL
@@ -142,6 +142,24 @@ def test_a_changed_file_is_indexed_under_its_other_profiles_too(
         fresh.index([files], COARSE)
         fresh.index([files], SMALL)
         assert export_of(fresh) == export_of(workspace)
+
+
+def test_an_attachment_may_stand_alone_until_its_message_comes(
+    workspace: Workspace, files: Path, sandbox: Sandbox
+) -> None:
+    mail = str(files / "mail.eml")
+    (loaded,) = load_paths([mail], sandbox)
+    (message,) = loaded.documents
+    (plan,) = message.children
+    assert workspace.index([plan], SMALL).added == 1
+    assert workspace.check().is_sound, workspace.check().told
+    assert workspace.index([plan], SMALL).unchanged == 1
+    workspace.index([message], SMALL)
+    workspace.index([message], SMALL)
+    rows = {row.id: row.parent_id for row in workspace.documents()}
+    assert rows == {message.id: "", plan.id: message.id}
+    assert workspace.remove([mail]) == 2
+    assert workspace.check().is_sound
 
 
 def test_removing_leaves_no_trace(workspace: Workspace, files: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QMimeData, QModelIndex, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -310,10 +310,11 @@ def _spin_parts(monkey: Monkey, spin: QDoubleSpinBox) -> None:
 
 def _select(monkey: Monkey, rows: QAbstractItemView) -> None:
     model, top = rows.model(), QModelIndex()
-    if model is not None and model.rowCount(top) and model.columnCount(top):
+    # A list hides how many columns it has: it is always one.
+    columns = 1 if isinstance(model, QAbstractListModel) else model.columnCount(top) if model else 0
+    if model is not None and model.rowCount(top) and columns:
         chosen = model.index(
-            monkey.random.randrange(model.rowCount(top)),
-            monkey.random.randrange(model.columnCount(top)),
+            monkey.random.randrange(model.rowCount(top)), monkey.random.randrange(columns)
         )
         rows.setCurrentIndex(chosen)
         if monkey.random.random() < 0.3 and isValid(rows):  # choosing may have closed its dialog

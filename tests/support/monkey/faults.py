@@ -14,7 +14,10 @@ from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 from chunkscope.core.errors import ChunkscopeError
 
 # What the offscreen platform and its few fonts cannot do, and say so each time.
-_HARMLESS = ("propagateSizeHints", "does not support raise", "OpenType support missing")
+_HARMLESS = (
+    "propagateSizeHints", "does not support raise", "grabbing the keyboard",
+    "OpenType support missing",
+)  # fmt: skip
 
 
 class _Listener(logging.Handler):

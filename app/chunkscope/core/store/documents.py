@@ -134,11 +134,14 @@ def _short(row: tuple[Any, ...]) -> StoredDocument:
     )
 
 
-def _values(document: Document, origin: str, blocks_hash: bytes) -> tuple[Any, ...]:
-    """The columns of HASHED."""
+def _values(
+    connection: apsw.Connection, document: Document, origin: str, blocks_hash: bytes
+) -> tuple[Any, ...]:
+    """The columns of HASHED. What it is part of may not be there: then it stands alone."""
+    parent = document.parent_id
     return (
         document.id,
-        document.parent_id,
+        parent if parent and key_of(connection, parent) is not None else "",
         to_name(origin),
         to_name(document.source),
         to_name(document.title),
@@ -160,7 +163,7 @@ def key_of(connection: apsw.Connection, document_id: str) -> int | None:
 def is_same(connection: apsw.Connection, document: Document, origin: str) -> bool:
     """Whether the document stands there just so."""
     blocks_hash = digest(to_blocks(document.blocks))
-    expected = row_hash(_values(document, origin, blocks_hash))
+    expected = row_hash(_values(connection, document, origin, blocks_hash))
     found = connection.execute("SELECT row_hash FROM documents WHERE id = ?", (document.id,)).get
     return bool(found == expected)
 
@@ -168,7 +171,7 @@ def is_same(connection: apsw.Connection, document: Document, origin: str) -> boo
 def save(connection: apsw.Connection, document: Document, origin: str) -> int:
     """Write a document, over its former self where there is one; its key."""
     blocks = to_blocks(document.blocks)
-    values = _values(document, origin, digest(blocks))
+    values = _values(connection, document, origin, digest(blocks))
     names = HASHED.split(", ")
     settings = ", ".join(f"{name} = excluded.{name}" for name in names[1:])
     marks = ", ".join("?" * (len(names) + 5))

@@ -245,8 +245,9 @@ class StatisticsPanel(QWidget):
             button.setAccessibleDescription(f"{figure.value}. {tip}".strip())
 
     def _on_figure(self, row: int) -> None:
-        figure = self.figures[row]
-        self.step(figure.label, list(figure.chunks))
+        if row < len(self.figures):  # pressed in the moment in which another text was opened
+            figure = self.figures[row]
+            self.step(figure.label, list(figure.chunks))
 
     def step(self, name: str, chunks: list[int]) -> None:
         """Select the next of some chunks; after the last comes the first."""
