@@ -188,6 +188,7 @@ def test_keys_step_through_chunks(story: MainWindow, qtbot: QtBot) -> None:
 
 
 def test_a_figure_pressed_while_the_library_is_emptied(story: MainWindow, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: any(each.chunks for each in story.statistics.figures))
     label = next(figure.label for figure in story.statistics.figures if figure.chunks)
     buttons = story.statistics.findChildren(QPushButton, "figure")
     button = next(each for each in buttons if each.accessibleName() == label)
