@@ -97,6 +97,22 @@ def test_the_gate_is_open_for_the_same_and_closed_after_a_drop(
     assert json.loads(worse.stdout)["significant_drop"] is True
 
 
+def test_a_document_that_cannot_be_read_is_a_failure(tmp_path: Path) -> None:
+    done = evaluate(tmp_path, "--json", "--documents", DOCUMENTS[0], tmp_path / "gone.txt")
+    assert done.returncode == 1
+    assert "gone.txt: does not exist" in done.stderr
+    assert json.loads(done.stdout)["chunks"] > 0
+
+
+def test_documents_without_text_are_told(tmp_path: Path) -> None:
+    questions = tmp_path / "q.jsonl"
+    questions.write_text('{"question": "Who?", "class": "negative", "expected": []}\n', "utf-8")
+    done = run("evaluate", "--queries", questions, "--documents", tmp_path / "gone.txt")
+    assert done.returncode == 1
+    assert "none of the documents has text" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [

@@ -13,7 +13,7 @@ NASTY = [
     "\u200b", "\u0085", "\x0b", "\x1c", "# Heading\n", "## Sub\n\n", "- item\n",
     "| a | b |\n|---|---|\n| 1 | 2 |\n", "```\ncode\n\nmore\n```\n", "> quote\n", "don't", "it's",
     "x/y\n/z", "...", "!!!", "…", "word", " word", " the", "The", " \u0301", "\u0301", "ﷺ",
-    "\ufffd", "ǆ", "İ",
+    "\ufffd", "ǆ", "İ", "\u0600 a", "\u0602.b", "\U000110bd\u2003c",
 ]  # fmt: skip
 
 

@@ -125,7 +125,7 @@ def _add_search(parser: argparse.ArgumentParser) -> None:
 def _evaluate(options: argparse.Namespace) -> int:
     configuration = _configuration(options)
     settings = _settings(options)
-    bench, queries = _bench(options, options.queries, options.documents)
+    bench, queries, failures = _bench(options, options.queries, options.documents)
     row = bench.evaluate(configuration, settings)
     if options.run:
         _run_of(bench, queries, options.queries, configuration, row, settings).save(options.run)
@@ -135,7 +135,7 @@ def _evaluate(options: argparse.Namespace) -> int:
         say(json.dumps(row_record(row, settings.budgets), ensure_ascii=False, indent=1))
     else:
         _show_row(row, settings)
-    return 0
+    return FAILED if failures else 0
 
 
 def _run_of(
@@ -197,7 +197,8 @@ def _settings(options: argparse.Namespace, given: dict[str, Any] | None = None) 
 
 def _bench(
     options: argparse.Namespace, source: str, paths: Sequence[str]
-) -> tuple[Bench, QuerySet]:
+) -> tuple[Bench, QuerySet, list[ChunkscopeError]]:
+    """What questions are asked of, and the documents that could not be read, which were told."""
     from chunkscope.core.embedding.base import embedder
     from chunkscope.core.evaluation.bench import Bench, Caches
     from chunkscope.core.evaluation.corpus import Corpus, gold_of
@@ -207,12 +208,15 @@ def _bench(
     queries = read_queries(source)
     failures: list[ChunkscopeError] = []
     corpus = Corpus(list(documents(loaded(paths, options), failures)))
+    if not any(each.text.strip() for each in corpus.documents):
+        raise ChunkscopeError("none of the documents has text; give --documents that have")
     gold = gold_of(queries, corpus)
     for problem in (*queries.problems, *gold.problems):
         say(f"note: {problem}", sys.stderr)
     if not len(gold):
         raise ChunkscopeError(f"no question of {source} can be asked of these documents")
-    return Bench(corpus, gold, Caches(embedder, _cache(options)), shared_analyses()), queries
+    caches = Caches(embedder, _cache(options))
+    return Bench(corpus, gold, caches, shared_analyses()), queries, failures
 
 
 def _cache(options: argparse.Namespace) -> Path:
@@ -251,7 +255,7 @@ def _tune(options: argparse.Namespace) -> int:
     plan = read_plan(options.sweep)
     if not plan.queries or not plan.documents:
         raise BadSweep(f"{options.sweep} must name `queries` and `documents`")
-    bench, queries = _bench(options, plan.queries, plan.documents)
+    bench, queries, failures = _bench(options, plan.queries, plan.documents)
     for sentence in plan.left_out:
         say(f"note: left out: {sentence}", sys.stderr)
     run = _sweep(options, plan, bench, queries)
@@ -263,7 +267,7 @@ def _tune(options: argparse.Namespace) -> int:
         _show_run(run)
     for failure in run.failures:
         complain(ChunkscopeError(failure))
-    return FAILED if run.failures else 0
+    return FAILED if run.failures or failures else 0
 
 
 def _sweep(options: argparse.Namespace, plan: SweepPlan, bench: Bench, queries: QuerySet) -> Run:
@@ -347,7 +351,7 @@ def _gate(options: argparse.Namespace) -> int:
     kept = dict.fromkeys(file_of(source) for source, _ in run.origin.documents)
     paths = options.documents or list(kept)
     settings = _settings(options, run.origin.settings.record())
-    bench, _ = _bench(options, queries, paths)
+    bench, _, failures = _bench(options, queries, paths)
     configuration = _gated(options, before)
     found = compare_rows(
         before, bench.evaluate(configuration, settings), settings, options.measure or ""
@@ -356,7 +360,8 @@ def _gate(options: argparse.Namespace) -> int:
         say(json.dumps(found.record(), ensure_ascii=False))
     else:
         say(found.sentence)
-    return FAILED if found.is_significant_drop else 0
+    # A corpus of which a part is gone must not pass.
+    return FAILED if found.is_significant_drop or failures else 0
 
 
 def _baseline_row(run: Run, name: str | None) -> Row:

@@ -38,6 +38,12 @@ def test_d_up_to_1200_tokens_one_piece(tokens: int, chunks: int) -> None:
     assert len(by("token-window", plain_document(words(tokens)))) == chunks
 
 
+def test_d_smaller_windows_are_wanted_in_small_documents_too() -> None:
+    assert by("token-window", plain_document(words(1000)), max_size=60).sizes.max() <= 60
+    kept = {"max_size": 60, "overlap": 0, "single_piece_max": 1200}
+    assert len(by("token-window", plain_document(words(1000)), **kept)) == 1
+
+
 def test_d_the_last_100_tokens_open_the_next() -> None:
     text = " ".join(f"item {n} of the long list;" for n in range(3000))
     found = list(by("token-window", plain_document(text)))

@@ -229,6 +229,7 @@ def test_a_sample_of_the_grid_is_drawn_by_its_seed() -> None:
         ("[grid]\nmode = 'hybird'", "mode must be one of"),
         ("documents = 'a'", "must be a list"),
         ("", "no configuration"),
+        ("[grid]\nstrategy='recursive'\nmax_size=[100]\noverlap=[500]", "must be under max_size"),
         ("[grid", "is not valid TOML"),
     ],
 )

@@ -111,7 +111,10 @@ class _Splitter:
         separator = self._separators[depth]
         key = f"places of {separator!r}"
         if key not in self._analysis.cache:
-            self._analysis.cache[key] = _places(self._analysis, separator)
+            places = _places(self._analysis, separator)
+            # Some letters join the blank or the full stop that follows them.
+            inside = self._layout.clusters.cut(places)
+            self._analysis.cache[key] = np.delete(places, inside) if len(inside) else places
         found = self._analysis.cache[key]
         assert isinstance(found, np.ndarray)
         return found

@@ -94,6 +94,7 @@ def _token_fences(analysis: Analysis, ruler: TokenRuler) -> tuple[Clusters, memo
         table = ruler.tokens
         allowed = table.whole.copy()
         allowed[analysis.layout.clusters.cut(table.starts)] = False
+        allowed[:1] = True  # what no tokenizer sees may stand before it: it begins the text
         edges = np.flatnonzero(allowed[1:] != allowed[:-1]).astype(table.starts.dtype)
         starts, ends = edges[::2].copy(), edges[1::2] + edges.dtype.type(1)
         analysis.cache[key] = Clusters(starts, ends), plain((~allowed).view(np.int8))

@@ -179,6 +179,8 @@ def budget_recall(
 def tokens_spent(ranking: Ranking, cuts: Cuts, tokens: TokenLine, k: int) -> Offsets:
     """Tokens of the first k chunks, repeats counted each time."""
     top = ranking[:, :k]
+    if not len(cuts.starts):
+        return np.zeros(len(ranking), np.int64)
     chunk = np.maximum(top, 0)
     costs = tokens.cost(cuts.starts[chunk], cuts.ends[chunk])
     spent: Offsets = np.where(top == NONE, 0, costs).sum(axis=1)

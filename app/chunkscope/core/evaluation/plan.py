@@ -102,7 +102,8 @@ def plan_of(table: Mapping[str, Any], name: str = "sweep", folder: Path = Path()
         chosen = set(random.Random(settings.seed).sample(range(len(found)), settings.sample))
         found = [each for number, each in enumerate(found) if number in chosen]
     if not found:
-        raise BadSweep("the sweep has no configuration; give it a [grid] with a strategy")
+        why = f"none of its configurations can be: {left_out[0]}" if left_out else ""
+        raise BadSweep(why or "the sweep has no configuration; give it a [grid] with a strategy")
     queries = str(table.get("queries", ""))
     return SweepPlan(
         str(table.get("name", name)),

@@ -49,12 +49,14 @@ class Layout:
 
     @cached_property
     def _word_edges(self) -> tuple[Offsets, Offsets]:
-        """A blank that carries a combining mark is visible, and may not be cut from it."""
+        """A blank that carries a mark, or that a letter before it joins, may not be cut off."""
         starts, ends = self.split_words
         places = self.clusters.starts
-        after = np.minimum(locate(ends, places, "right"), max(len(ends) - 1, 0))
         if len(starts):
-            places = places[(places < starts[after]) | (places >= ends[after])]
+            after = np.minimum(locate(ends, places, "right"), len(ends) - 1)
+            is_outside = (places < starts[after]) | (places >= ends[after])
+            joined = ends[after[~is_outside & (self.clusters.ends > ends[after])]]
+            places = np.concatenate((places[is_outside], joined))
         if not len(places):
             return starts, ends
         seen = np.zeros(len(self.text) + 2, np.int8)

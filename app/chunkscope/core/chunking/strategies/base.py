@@ -125,10 +125,17 @@ class Strategy:
                 ("target_size", largest, largest),
                 ("min_size", largest, largest // 4),
                 ("overlap", largest - 1, largest // 4),
+                ("single_piece_max", self._single_piece_most(given), largest),
             )
             if name not in given and self._value(name) > most
         }
         return replace(self, **lowered) if lowered else self
+
+    def _single_piece_most(self, given: Collection[str]) -> int:
+        """Who asks for smaller windows than the design's wants them in small documents too."""
+        usual = params.declared(type(self))["max_size"].default if "max_size" in given else 0
+        is_smaller = "max_size" in given and self._value("max_size") < int(usual)
+        return self._value("max_size" if is_smaller else "single_piece_max")
 
     def values(self) -> tuple[tuple[str, object], ...]:
         """The parameters by name, in order."""
