@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from chunkscope.core.loaders.pdf.layout import CELL_GAP, Line, Page
-from chunkscope.core.loaders.pdf.pages import width
+from chunkscope.core.loaders.pdf.lines import width
 
 _LEAST_LINES = 6
 # What tells running text from the cells of a table.
