@@ -5,13 +5,19 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from chunkscope.core.loaders.pdf.layout import CELL_GAP, LONE_BULLET, Line
 
 _BOLD = re.compile(r"bold|black|heavy|demi|-medi\b|[-,]bd\b|(?:cm|sf|ec)(?:ss)?[bs]x\d", re.I)
+# Its words stand one below the other by chance.
+_FIXED_PITCH = re.compile(r"courier|mono(?!type)|monaco|consol|menlo|typewriter|tt\d|code", re.I)
 _CELL_DISTANCE = 2.0  # times the size: a wider gap in a line separates cells
+FURTHEST_INDENT = 2.5  # times the size: where the first line of a paragraph may start
+SAME_PLACE = 0.5  # points: how exactly lines of a column start where the others do
+WIDTH_ERROR = 0.1  # of a text's estimated width
 
 
 class _Run(NamedTuple):
@@ -26,6 +32,9 @@ class _Run(NamedTuple):
     font: Any
 
 
+_SPACE = _Run(" ", 0.0, 0.0, 0.0, 0.0, 0.0, None)
+
+
 class LineCollector:
     """Makes lines of the pieces that pypdf hands out."""
 
@@ -33,6 +42,7 @@ class LineCollector:
         self.lines: list[Line] = []
         self._box = box
         self._runs: list[_Run] = []
+        self._pieces: list[list[_Run]] = []  # of each line
         self._is_filled = False
         self._bold: dict[int, tuple[Any, bool]] = {}
 
@@ -65,6 +75,10 @@ class LineCollector:
         if not self._is_filled:
             return
         self._is_filled = False
+        if (line := self._line(runs)).text:
+            self._append(line, runs)
+
+    def _line(self, runs: list[_Run]) -> Line:
         # Most lines are shown in one go.
         filled = runs if len(runs) == 1 else [run for run in runs if not run.text.isspace()]
         turn = _turn_of(filled[0])
@@ -73,9 +87,8 @@ class LineCollector:
         text, left, right, cells = self._text(runs, turn, size)
         if not text.isascii() and _DRAWN.search(text):
             text = _spelled(text)
-        if text:
-            y = self._as_read(main, turn)[1]
-            self._append(Line(text, _tenth(left), _tenth(y), size, is_bold, right, turn, cells))
+        y = self._as_read(main, turn)[1]
+        return Line(text, _tenth(left), _tenth(y), size, is_bold, right, turn, cells)
 
     def _usual_style(self, filled: list[_Run]) -> tuple[float, bool]:
         if len(filled) == 1:
@@ -86,7 +99,7 @@ class LineCollector:
             counts[style] = counts.get(style, 0) + len(run.text)
         return max(counts, key=counts.__getitem__)
 
-    def _append(self, line: Line) -> None:
+    def _append(self, line: Line, runs: list[_Run]) -> None:
         """Add a line; what stands to the right of the last one, at its height, goes on with it."""
         last = self.lines[-1] if self.lines else None
         gap = line.x - last.right if last else 0.0
@@ -97,12 +110,14 @@ class LineCollector:
             or gap < 0.2 * line.size
         ):
             self.lines.append(line)
+            self._pieces.append(runs)
             return
         is_cell = gap > _CELL_DISTANCE * line.size and not LONE_BULLET.match(last.text)
         text = f"{last.text}{CELL_GAP if is_cell else ' '}{line.text}"
         cells = (*last.cells, line.x, *line.cells) if is_cell else last.cells + line.cells
         is_bold = last.is_bold and line.is_bold
         self.lines[-1] = line._replace(text=text, x=last.x, is_bold=is_bold, cells=cells)
+        self._pieces[-1] += [_SPACE, *runs]
 
     def _text(
         self, runs: list[_Run], turn: int, size: float
@@ -128,6 +143,44 @@ class LineCollector:
         cells = [" ".join(cell.split()) for cell in "".join(parts).split(CELL_GAP)]
         return CELL_GAP.join(filter(None, cells)), left, round(pen, 1), tuple(starts)
 
+    def starts(self, least: int) -> Iterator[float]:
+        """Where pieces start that stand behind so much text, and before so much, in their lines."""
+        for line, runs in zip(self.lines, self._pieces, strict=True):
+            if len(runs) == 1 or len(line.text) < 2 * least or len(line.cells) > 1:
+                continue
+            before, last = 0, len(line.text) - least
+            for run in runs:
+                if least <= before <= last and not run.text.isspace():
+                    yield _tenth(self._as_read(run, line.turn)[0])
+                before += len(run.text)
+
+    def halves(self, index: int, gutter: float) -> tuple[Line, Line] | None:
+        """The parts of a line before and behind a gutter; None if nothing starts there."""
+        if not (at := self._behind(gutter, self._pieces[index], self.lines[index])):
+            return None
+        runs = self._pieces[index]
+        return self._line(runs[:at]), self._line(runs[at:])
+
+    def _behind(self, gutter: float, runs: list[_Run], line: Line) -> int:
+        """The first of a line's runs that stands behind the gutter; 0 if there is none."""
+        left, end = -math.inf, math.inf
+        for at, run in enumerate(runs):
+            if run.text.isspace():
+                continue
+            x = self._as_read(run, line.turn)[0]
+            is_near = len(line.cells) <= 1 and x <= gutter + FURTHEST_INDENT * line.size
+            is_behind = abs(x - gutter) <= SAME_PLACE
+            if x > end + _CELL_DISTANCE * line.size:
+                is_behind = is_behind or (is_near and x >= gutter - line.size)
+            else:
+                is_clear = end - WIDTH_ERROR * (end - left) <= gutter < x
+                is_behind = is_behind or (is_near and is_clear)
+                is_behind = is_behind and not _FIXED_PITCH.search(_font_name(run.font))
+            if is_behind and left > -math.inf:
+                return at
+            left, end = x, x + width(_as_text(run), run.size)
+        return 0
+
     def _as_read(self, run: _Run, turn: int) -> tuple[float, float]:
         """The place of a run, right and down from the corner where reading starts."""
         left, bottom, right, top = self._box
@@ -142,8 +195,7 @@ class LineCollector:
     def _is_bold(self, font: Any) -> bool:
         # The font is kept beside the answer so that its id stays its own.
         if id(font) not in self._bold:
-            name = str(font.get("/BaseFont", "")) if hasattr(font, "get") else ""
-            self._bold[id(font)] = font, _BOLD.search(name) is not None
+            self._bold[id(font)] = font, _BOLD.search(_font_name(font)) is not None
         return self._bold[id(font)][1]
 
 
@@ -177,6 +229,10 @@ _ACCENTED = re.compile(f"([{''.join(_ACCENTS)}])([A-Za-zıȷ])")
 def _tenth(number: float) -> float:
     """Rounded; margins, heights and sizes come again and again, and rounding is slow."""
     return round(number, 1)
+
+
+def _font_name(font: Any) -> str:
+    return str(font.get("/BaseFont", "")) if hasattr(font, "get") else ""
 
 
 def _as_text(run: _Run) -> str:

@@ -11,7 +11,6 @@ from chunkscope.core.blocks import BlockKind
 from chunkscope.core.errors import LoadError, PasswordNeeded
 from chunkscope.core.loaders.base import Draft, Source, register
 from chunkscope.core.loaders.builder import PARAGRAPH_BREAK, TextBuilder
-from chunkscope.core.loaders.pdf.columns import columns_apart
 from chunkscope.core.loaders.pdf.headings import mark_headings, title_key
 from chunkscope.core.loaders.pdf.layout import (
     LARGER,
@@ -64,7 +63,6 @@ def _load(source: Source, watch: Watch, damage: Damage) -> Draft:
     reader = _open(source, missing)
     found = _find_pages(reader, missing)
     pages, gaps = _read_pages(found, source, watch, damage)
-    pages = [columns_apart(page) for page in pages]
     outline = _outline(reader, watch)
     style, pending = lay_out(pages)
     layouts: list[PageLayout] = []

@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from chunkscope.core.loaders.pdf.columns import in_reading_order
 from chunkscope.core.loaders.pdf.layout import Line, Page
 from chunkscope.core.loaders.pdf.lines import LineCollector
 
@@ -71,7 +72,7 @@ def read_page(page: PageObject, number: int, damage: Damage) -> Page:
     if _SHOWS_TEXT.search(data) or kinds - {"/Image"}:
         page.extract_text(visitor_text=collector.visit)
         collector.flush()
-    lines = tuple(collector.lines)
+    lines = tuple(in_reading_order(collector))
     turn = Counter(line.turn for line in lines).most_common(1)[0][0] if lines else 0
     height = box[3] - box[1] if turn in (0, 180) else box[2] - box[0]
     has_images = not lines and ("/Image" in kinds or _INLINE_IMAGE.search(data) is not None)
