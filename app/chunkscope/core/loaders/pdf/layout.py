@@ -206,11 +206,11 @@ class Style:
     @cached_property
     def words(self) -> frozenset[str]:
         """Every word that stands inside a line, to tell broken words from hyphenated ones."""
-        found: set[str] = set()
+        pieces: set[str] = set()
         for page in self._pages:
             for line in page.lines:
-                found.update(map(str.casefold, _WORDS.findall(line.text)))
-        return frozenset(found)
+                pieces.update(line.text.split())
+        return frozenset(word.casefold() for piece in pieces for word in _WORDS.findall(piece))
 
     def seam(self, left: str, right: str) -> tuple[str, str]:
         """The left part without its hyphen if that only broke a word, and what joins the two."""
