@@ -24,6 +24,7 @@ _LEAST_SMALL = 0.3
 _LEAST_FULL = 0.8
 _MOST_GAPS = 0.2
 _MOST_GUTTERS = 3  # that are tried on a page
+_MOST_ROWS = 500  # that are looked at from each line on
 
 _Row = tuple[Line | None, Line | None]  # what stands left and right of the gutter
 
@@ -70,8 +71,7 @@ class _Sorter:
         if (gutter := self._gutter(start)) is None:
             return rows
         above = self._lines[start]
-        for at in range(start, len(self._lines)):
-            line = self._lines[at]
+        for at, line in enumerate(self._lines[start : start + _MOST_ROWS], start):
             if line.turn != above.turn or line.y < above.y - 0.5 * line.size:
                 break
             if (row := self._row(at, gutter)) is None:
