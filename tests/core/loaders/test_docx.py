@@ -353,6 +353,26 @@ def test_several_comments_keep_their_order_and_authors() -> None:
     assert [b.name for b in draft.blocks.of_kind(BlockKind.COMMENT)] == ["Ana", "", "Bo"]
 
 
+def test_notes_and_comments_that_are_not_in_the_file_are_told_once_a_kind() -> None:
+    body = para(
+        run("text"),
+        '<w:r><w:footnoteReference w:id="1"/></w:r>',
+        '<w:r><w:footnoteReference w:id="2"/></w:r>',
+        '<w:r><w:footnoteReference w:id="2"/></w:r>',
+        '<w:r><w:endnoteReference w:id="1"/></w:r>',
+        '<w:r><w:endnoteReference w:id="3"/></w:r>',
+        '<w:r><w:commentReference w:id="4"/></w:r>',
+    )
+    notes = f'<w:footnote w:id="2">{para(run("here"))}</w:footnote>'
+    draft = parse_one(docx(body, footnotes=f"<w:footnotes {SPACES}>{notes}</w:footnotes>"))
+    assert texts(draft, BlockKind.FOOTNOTE) == ["[2] here"]
+    assert draft.missing == [
+        "1 footnote named in the text and not in the file",
+        "2 endnotes named in the text and not in the file",
+        "1 comment named in the text and not in the file",
+    ]
+
+
 def test_fields_over_paragraphs_and_in_links() -> None:
     def mark(kind: str) -> str:
         return f'<w:r><w:fldChar w:fldCharType="{kind}"/></w:r>'

@@ -60,7 +60,7 @@ class _DocxLoader:
         written = Written(self._builder)
         body = self._read_body(document, written)
         self._add_notes(body)
-        self._add_comments()
+        self._add_comments(body)
         self._add_running(BlockKind.RUNNING_FOOTER, running.footers)
         return self._draft(written)
 
@@ -97,18 +97,25 @@ class _DocxLoader:
             kind: self._read_side(f"{kind}s", NotesReader(self._story, self._stories.append))
             for kind in ("footnote", "endnote")
         }
-        for reader in readers.values():
+        for kind, reader in readers.items():
             reader.finish()
+            self._tell_absent(kind, {n[1] for n in body.found.notes if n[0] == kind}, reader)
         for kind, note_id, mark in body.found.notes:
             note = readers[kind].notes.pop(note_id, None)
             if note:
                 self._add_note(BlockKind.FOOTNOTE, note, f"{mark} " if mark else "")
 
-    def _add_comments(self) -> None:
+    def _add_comments(self, body: Story) -> None:
         reader = self._read_side("comments", NotesReader(self._story, self._stories.append))
         reader.finish()
+        self._tell_absent("comment", set(body.found.comments), reader)
         for note in reader.notes.values():
             self._add_note(BlockKind.COMMENT, note, f"{note.author}: " if note.author else "")
+
+    def _tell_absent(self, kind: str, wanted: set[str], reader: NotesReader) -> None:
+        if absent := len(wanted - reader.notes.keys()):
+            noun = kind if absent == 1 else f"{kind}s"
+            self._missing.append(f"{absent:,} {noun} named in the text and not in the file")
 
     def _add_note(self, kind: BlockKind, note: Note, lead: str) -> None:
         if note.text.strip():

@@ -68,6 +68,7 @@ class Found:
     """What a part refers to, in the order of the text."""
 
     notes: list[tuple[str, str, str]] = field(default_factory=list)
+    comments: list[str] = field(default_factory=list)
     objects: dict[str, str] = field(default_factory=dict)
     subdocuments: list[str] = field(default_factory=list)
     controls: int = 0
@@ -110,6 +111,7 @@ class Story:
             "w:txbxContent": self._start_box,
             "w:footnoteReference": lambda a: self._take_note("footnote", a),
             "w:endnoteReference": lambda a: self._take_note("endnote", a),
+            "w:commentReference": lambda a: self.found.comments.append(a.get("w:id")),
             "w:del": self._skip_deleted,
             "w:moveFrom": self._skip,
             "mc:AlternateContent": lambda _: self._choices.append(-1),
