@@ -62,6 +62,103 @@ def test_marks_of_slack_are_shown_as_people_see_them(written: str, shown: str) -
     assert load([slack(written)]).text == f"[2024-04-12 07:00] U1: {shown}"
 
 
+def rich(*sections: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    rows = [{"type": "rich_text_section", "elements": pieces} for pieces in sections]
+    return [{"type": "rich_text", "elements": rows}]
+
+
+PIECES = [
+    {"type": "user", "user_id": "U2"},
+    {"type": "text", "text": " see "},
+    {"type": "link", "url": "https://example.org", "text": "this"},
+    {"type": "text", "text": " & "},
+    {"type": "link", "url": "https://example.net"},
+    {"type": "emoji", "name": "wave"},
+]
+TEXTLESS: dict[str, tuple[dict[str, object], str]] = {
+    "sections": (
+        {"blocks": rich(PIECES, [{"type": "broadcast", "range": "here"}])},
+        "@U2 see this & https://example.net:wave:\n@here",
+    ),
+    "a list": (
+        {"blocks": [{"type": "rich_text", "elements": [
+            {"type": "rich_text_list", "elements": rich(
+                [{"type": "text", "text": "a"}], [{"type": "text", "text": "b"}],
+            )[0]["elements"]},
+        ]}]},
+        "a\nb",
+    ),
+    "blocks of a program": (
+        {"blocks": [
+            {"type": "header", "text": {"type": "plain_text", "text": "Built"}},
+            {"type": "section", "text": {"type": "mrkdwn", "text": "by <@U2|bo> &amp; me"},
+             "fields": [{"type": "mrkdwn", "text": "*took* 3 s"}]},
+            {"type": "divider"},
+            {"type": "context", "elements": [
+                {"type": "image", "alt_text": "green"}, {"type": "mrkdwn", "text": "at noon"},
+            ]},
+        ]},
+        "Built\nby @bo & me\n*took* 3 s\ngreen\nat noon",
+    ),
+    "an attachment": (
+        {"attachments": [{"pretext": "before", "title": "T", "text": "<https://e.org|body>",
+                          "fallback": "all of it", "fields": [{"title": "a", "value": "b"}]}]},
+        "before\nT\nbody\na: b",
+    ),
+    "a fallback": ({"attachments": [{"fallback": "only this"}]}, "only this"),
+    "an attachment with blocks": ({"attachments": [{"fallback": "no preview", "blocks": rich(
+        [{"type": "text", "text": "inside"}])}]}, "inside"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", TEXTLESS)
+def test_text_of_slack_beside_the_text_is_read(kind: str) -> None:
+    more, shown = TEXTLESS[kind]
+    draft = load([slack("", **more)])
+    assert draft.text == f"[2024-04-12 07:00] U1: {shown}"
+    assert not draft.warnings
+
+
+def test_text_of_slack_stands_once() -> None:
+    blocks = rich([{"type": "text", "text": "so bold"}])
+    attached = [{"title": "bold", "text": "and more", "fallback": "and"}]
+    more = [{"type": "section", "text": {"type": "mrkdwn", "text": "took 3 s"}}]
+    draft = load(
+        [
+            slack("so *bold*", blocks=blocks, attachments=attached),
+            slack("rebuilt", attachments=[{"text": "built"}]),
+            slack("built", blocks=[{"type": "header", "text": {"text": "built"}}, *more]),
+        ]
+    )
+    assert [text.partition(": ")[2] for text in texts(draft)] == [
+        "so *bold*\nand more",
+        "rebuilt\nbuilt",
+        "built\ntook 3 s",
+    ]
+
+
+def test_blocks_without_end_do_no_harm() -> None:
+    part: dict[str, object] = {"text": "deep"}
+    for _ in range(50_000):
+        part = {"elements": [part]}
+    draft = draft_from_json([slack("a"), slack("", blocks=[part])])
+    assert texts(draft) == ["[2024-04-12 07:00] U1: a"]
+
+
+def test_embeds_of_discord_are_read() -> None:
+    embed = {
+        "author": {"name": "News"},
+        "title": "Frost",
+        "description": "cover the beds",
+        "fields": [{"name": "when", "value": "tonight"}, {"name": "where"}, 7],
+        "footer": {"text": "weather desk"},
+    }
+    draft = load({"messages": [discord("", embeds=[embed]), discord("Frost!", embeds=[embed])]})
+    rest = "cover the beds\nwhen: tonight\nwhere\nweather desk"
+    assert texts(draft) == [f"ada: News\nFrost\n{rest}", f"ada: Frost!\nNews\n{rest}"]
+    assert not draft.warnings
+
+
 @pytest.mark.parametrize("time", ["nan", "inf", "1e400", "-1e15", "yesterday", None, [], ""])
 def test_a_slack_time_that_is_none_is_left_out(time: object) -> None:
     assert load([slack("hi", ts=time)]).text == "U1: hi"
@@ -179,7 +276,7 @@ ANYTHING = st.recursive(
 )
 KEYS = [
     "text", "ts", "user", "user_profile", "files", "username", "author", "content", "timestamp",
-    "attachments", "from", "actor", "date", "action", "photo", "type",
+    "attachments", "blocks", "embeds", "from", "actor", "date", "action", "photo", "type",
 ]  # fmt: skip
 
 

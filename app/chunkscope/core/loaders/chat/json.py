@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import html
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -12,11 +10,11 @@ from typing import Any
 from chunkscope.core.blocks import BlockKind
 from chunkscope.core.loaders.base import Draft
 from chunkscope.core.loaders.builder import TextBuilder
+from chunkscope.core.loaders.chat.rich import discord_embeds, slack_message, slack_text, with_new
 from chunkscope.core.registry import Registry
 
 MEDIA_TYPE = "text/x-chat"
 _SAMPLE = 20
-_SLACK_LINK = re.compile(r"<([^<>|\s]{1,2000})(?:\|([^<>]{0,500}))?>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,16 +102,8 @@ def _read_slack(entry: dict[str, Any]) -> Turn | None:
         named.get("real_name"), named.get("display_name"), entry.get("username"),
         entry.get("user"), entry.get("bot_id"),
     )  # fmt: skip
-    plain = html.unescape(_SLACK_LINK.sub(_slack_link, text))
-    return Turn(speaker, _with_files(plain, entry.get("files"), "name"), _unix(entry.get("ts")))
-
-
-def _slack_link(match: re.Match[str]) -> str:
-    target, label = match[1], match[2]
-    if target[0] in "@#!":
-        sign = "#" if target[0] == "#" else "@"  # <!here> is written @here
-        return sign + (label or target[1:]).removeprefix(sign)
-    return label or target.removeprefix("mailto:")
+    whole = slack_message(entry, slack_text(text))
+    return Turn(speaker, _with_files(whole, entry.get("files"), "name"), _unix(entry.get("ts")))
 
 
 @services.register("discord")
@@ -122,7 +112,8 @@ def _read_discord(entry: dict[str, Any]) -> Turn | None:
     if not isinstance(content, str) or not isinstance(author, dict):
         return None
     speaker = _first_text(author.get("nickname"), author.get("name"), author.get("username"))
-    text = _with_files(content, entry.get("attachments"), "fileName")
+    whole = with_new(content, list(discord_embeds(entry.get("embeds"))))
+    text = _with_files(whole, entry.get("attachments"), "fileName")
     return Turn(speaker, text, _iso(entry.get("timestamp")))
 
 
