@@ -32,9 +32,15 @@ CHATS = {
     "00:01:12\tBob: go on\n",
     "tabs": "2024-05-01 12:00:01\tada\thello there\n2024-05-01 12:00:02\t@bob\thi\n"
     "2024-05-01 12:00:03\tada\tand more\n2024-05-01 12:00:04\t@bob\tyes\n",
+    "months": "Jan 01 10:00:01 <ada>\thello\nJan 01 10:00:02 <bob>\thi\n"
+    "Jan 01 10:00:09 <ada>\tmore\n",
+    "months of Russia": "янв 01 10:00:01 <ada>\thello\nянв 01 10:00:02 <bob>\thi\n"
+    "янв  1 10:00:09 <ada>\tmore\n",
     "like levels": "[12:01] Tracey: a\n[12:02] Info Desk: b\n[12:03] Tracey: c\n",
 }
 SPEAKERS = {
+    "months": ["ada", "bob", "ada"],
+    "months of Russia": ["ada", "bob", "ada"],
     "names": ["Ada", "Bob", "Ada", "Bob"],
     "nicks": ["ada", "bob", "ada"],
     "ranks": ["ada", "bob", "ada"],
@@ -89,6 +95,25 @@ OTHERS = {
     "programme": "09:00 Opening: welcome\n10:00 Talk: clocks\n11:00 Break: tea\n12:00 Talk: x\n",
     "verses": "3:16 For so loved: x\n3:17 For he: y\n3:18 He: z\n",
     "subtitles": "1\n00:00:01,000 --> 00:00:02,000\nhey\n\n2\n00:00:03,000 --> 00:00:04,000\nhi\n",
+    "syslog": "Jan  1 10:00:01 host kernel: a b\nJan  1 10:00:02 host cron: c d\n"
+    "Jan  1 10:00:03 host kernel: e f\nJan  1 10:00:04 host cron: g h\n",
+    "syslog with tabs": "Jan 01 10:00:01 host\tkernel\ta b\nJan 01 10:00:02 host\tcron\tc d\n"
+    "Jan 01 10:00:03 host\tkernel\te f\n",
+    "syslog with tags": "Jan 01 10:00:01 <main> a b\nJan 01 10:00:02 <pool> c d\n"
+    "Jan 01 10:00:03 <main> e f\n",
+    "levels between tabs": "Jan 01 10:00:01 <info>\ta\nJan 01 10:00:02 <warning>\tb\n"
+    "Jan 01 10:00:03 <info>\tc\n",
+    "log with tabs": "2024-01-01 10:00:01\tINFO\ta b\n2024-01-01 10:00:02\tERROR\tc d\n"
+    "2024-01-01 10:00:03\tINFO\te f\n2024-01-01 10:00:04\tERROR\tg h\n",
+    "orders": "2024-01-01 10:00:01\tAda\tblue lamp\n2024-01-01 10:00:02\tBob\tred lamp\n"
+    "2024-01-01 10:00:03\tCy\tgreen lamp\n2024-01-01 10:00:04\tDee\twhite lamp\n",
+    "orders and a gap": "2024-01-01 10:00:01\tAda\tblue lamp\n2024-01-01 10:00:02\t--\tnone\n"
+    "2024-01-01 10:00:03\tCy\tgreen lamp\n2024-01-01 10:00:04\tDee\twhite lamp\n",
+    "diary": "Jan 01 10:00 we met.\nJan 02 11:00 it rained.\nJan 03 12:00 we left.\n",
+    "sessions": "Session Start: 10:00\nWe spoke of this and that.\nSession Start: 11:00\n"
+    "And of more.\nSession Close: noon\n",
+    "session of a program": "Session Start: Mon Jan 01 2024\n10:00 open: a\n10:01 read: b\n"
+    "10:02 close: c\n",
     "two turns": "[12:01] Ada: hello\n[12:02] Bob: hi\n",
     "nothing": "",
 }
@@ -136,6 +161,38 @@ def test_lines_of_the_system_have_no_speaker() -> None:
         (BlockKind.TURN, "ada"),
     ]
     assert texts(draft)[3] == "12:02 * bob waves"
+
+
+@pytest.mark.parametrize(
+    ("text", "speakers"),
+    [
+        (
+            "2024-01-01 10:00:00\t-->\tada (a@b) has joined #x\n2024-01-01 10:00:01\tada\thello\n"
+            "2024-01-01 10:00:05\t@bob\thi there\n2024-01-01 10:00:06\t *\tbob waves\n"
+            "2024-01-01 10:00:09\tada\tmore\n",
+            ["", "ada", "bob", "bob", "ada"],
+        ),
+        (
+            "Session Start: Mon Jan 01 10:00:00 2024\n10:00 -!- Irssi: #x: Total of 3 nicks\n"
+            "10:01 < ada> hello\n10:02 <@bob> hi\n10:03  * bob waves\n",
+            ["", "", "ada", "bob", "bob"],
+        ),
+        (
+            "--- Log opened Mon Jan 01 10:00:00 2024\n10:01 < ada> hello\n10:02 <@bob> hi\n",
+            ["", "ada", "bob"],
+        ),
+        (
+            "**** BEGIN LOGGING AT Mon Jan 01 10:00:00 2024\n\nJan 01 10:00:01 <ada>\thello\n"
+            "Jan 01 10:00:03 -bot-\tbeep\nJan 01 10:00:04 *\tbob waves\n"
+            "Jan 01 10:00:09 <bob>\tbye\n**** ENDING LOGGING AT Mon Jan 01 11:00:00 2024\n",
+            ["", "ada", "", "bob", "bob", ""],
+        ),
+    ],
+)
+def test_a_short_log_is_told_by_what_its_program_wrote(text: str, speakers: list[str]) -> None:
+    draft = parse_one(text, "a.txt")
+    assert draft.media_type == "text/x-chat"
+    assert [block.name for block in draft.blocks] == speakers
 
 
 @pytest.mark.parametrize("newline", ["\r\n", "\r"])

@@ -20,9 +20,12 @@ _STAMP = rf"(?:{_DATE}(?:,|T|,?[\s\u202f])[\s\u202f]?{_CLOCK}|{_CLOCK})"
 _NAME = r"(?P<name>[^\s:<>\[\]*][^:<>\[\]\n]{0,60}?)"
 _NICK = r"<[ @+%&~!]?(?P<name>[^<>\s][^<>\n]{0,40})>"
 _STAMPED = rf"{_MARK}(?:\[{_STAMP}\]|\({_STAMP}\)|{_STAMP}(?:[\s\u202f]-)?)[\s\u202f]*"
+# XChat and its heirs: a month without a year, and a tab behind who or what is meant. Not among the
+# other stamps, because programs that log begin their lines so, too.
+_MONTHLY = rf"[^\W\d]{{3,5}}\.?[ ]{{1,2}}\d{{1,2}}[ ]{_CLOCK}[ ]"
 # Tried in this order; a log keeps to one form, bare names are the weakest sign.
 _FORMS = (
-    re.compile(rf"(?:{_STAMPED})?{_MARK}{_NICK}(?:[ \t]|$)"),
+    re.compile(rf"(?:{_STAMPED}|{_MONTHLY}(?=<[^>\n]*>\t))?{_MARK}{_NICK}(?:[ \t]|$)"),
     re.compile(rf"{_STAMPED}{_MARK}{_NAME}:(?:[ \t\u202f]|$)"),
     re.compile(rf"{_DATE}[ T]{_CLOCK}\t[@+%&~ ]?(?P<name>[^\s<>*=-][^\t\n]{{0,40}})\t"),
     re.compile(rf"{_MARK}{_NAME}:[ \t]\S"),
@@ -30,10 +33,15 @@ _FORMS = (
 _NICKS, _, _TABBED, _BARE = _FORMS
 # A clock without brackets or a dash also stands before programme items and verses.
 _WEAK = re.compile(rf"{_MARK}(?>{_STAMP})[\s\u202f]++(?!-)")
-_ACTION = re.compile(rf"(?:{_STAMPED})?\*[ \t]+(?P<name>\S+)[ \t]")
+_ACTION = re.compile(rf"(?:{_STAMPED}|{_MONTHLY}(?=\*\t))?\*[ \t]+(?P<name>\S+)[ \t]")
+_OPENING = re.compile(r"--- Log opened |Session Start: |\*{4} BEGIN LOGGING AT ")
 _SYSTEM = re.compile(
     rf"(?:{_STAMPED})?(?:===|\*\*\*|-!-|-->|<--|--\s|!--)[ \t]|---[ \t](?:Log|Day)|{_STAMPED}\S"
+    rf"|Session (?:Start|Ident|Time|Close): |\*{{4}} (?:BEGIN|ENDING) LOGGING AT "
+    rf"|{_MONTHLY}(?:\*|-\S+-|---)\t"
 )
+# Who came and went, in a log that sets everything between tabs.
+_TABBED_ARROW = re.compile(rf"{_DATE}[ T]{_CLOCK}\t(?:-->|<--)\t\S")
 _LEVELS = "TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL"
 # Small letters only where they are all of the name: people are called Tracey and Info Desk.
 _LEVEL = re.compile(rf"\b(?:{_LEVELS})\b|^(?i:{_LEVELS})$")
@@ -53,7 +61,8 @@ def _fits(form: re.Pattern[str], lines: list[str]) -> bool:
     matches = [match for line in lines if (match := form.match(line))]
     turns = [match["name"] for match in matches]
     levels = sum(1 for name in turns if _LEVEL.search(name))
-    if len(turns) < 3 or levels >= 0.5 * len(turns):
+    is_opened = form is _NICKS and bool(_OPENING.match(lines[0])) if lines else False
+    if len(turns) < (2 if is_opened else 3) or levels >= 0.5 * len(turns):
         return False
     asides = sum(1 for line in lines if not form.match(line) and _is_aside(line))
     if form is _NICKS:
@@ -61,6 +70,8 @@ def _fits(form: re.Pattern[str], lines: list[str]) -> bool:
         # Unstamped, one name or many names once each are tags and addresses.
         is_talk = is_stamped or 1 < len(set(turns)) < len(turns)
         return is_talk and len(turns) + asides >= 0.6 * len(lines)
+    if form is _TABBED and any(map(_TABBED_ARROW.match, lines)):
+        return len(turns) + asides >= 0.9 * len(lines)
     if form in (_BARE, _TABBED) or _WEAK.match(matches[0].string):
         return len(turns) + min(asides, len(turns)) >= 0.7 * len(lines) and _is_talk(matches)
     # Many messages have several lines; a stamp in brackets or before a dash is a strong sign.
