@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chunkscope.core.errors import LoadError
-from chunkscope.core.loaders.base import Source
+from chunkscope.core.loaders.base import LoadOptions, Source
 from chunkscope.core.loaders.detect import detect
 from chunkscope.core.sandbox.limits import MEGABYTE
 
@@ -103,3 +103,14 @@ def test_no_damage_to_a_zip_escapes(changes: list[tuple[int, int]]) -> None:
         assert kind_of(bytes(data)) in ("epub", "docx")
     except LoadError as problem:
         assert problem.reason  # noqa: PT017 - both ways are right
+
+
+def test_what_is_not_text_names_the_remedy_where_there_is_one() -> None:
+    data = bytes(range(1, 32)) * 100
+    assert "--encoding NAME" in reason_of(data)
+    assert "--encoding" not in reason_of(b"\x89PNG\r\n" + data)
+    outer = Source(data, "a.bin", LoadOptions(encoding="cp1251"))
+    for source in (outer, outer.part(data, "b.bin")):
+        with pytest.raises(LoadError, match="is not text") as caught:
+            detect(source)
+        assert "--encoding" not in caught.value.reason

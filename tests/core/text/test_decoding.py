@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import math
+import random
+import struct
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -11,6 +15,7 @@ from hypothesis import strategies as st
 from chunkscope.core.errors import ChunkscopeError
 from chunkscope.core.text.canonical import canonical
 from chunkscope.core.text.decoding import decode
+from chunkscope.core.text.wide import wide_encoding
 
 SENTENCE = "Größe, naïve café — “quoted” 日本語 and عربى 👩‍🚀.\n" * 3
 
@@ -26,6 +31,69 @@ def test_wide_encodings_without_a_mark(encoding: str) -> None:
     text = "Plain English text, with a dash — and no mark.\n"
     decoded = decode(text.encode(encoding))
     assert (decoded.text, decoded.encoding) == (text, encoding)
+
+
+SCRIPTS = {
+    "Cyrillic": "Мороз и солнце; день чудесный!\nЕщё ты дремлешь — «друг прелестный» 🌱.\n",
+    "Greek": "Ξεσκεπάζω την ψυχοφθόρα βδελυγμία,\nείπε ο γέρος.\n",
+    "Arabic": "مرحبا بالعالم. كيف حالك اليوم؟ أنا بخير شكرا لك.\n",
+    "Devanagari": "नमस्ते दुनिया। आज मौसम बहुत अच्छा है।\n",
+    "Hebrew": "שלום עולם, מה שלומך היום? אני בסדר גמור תודה.\n",
+    "Thai": "สวัสดีชาวโลก วันนี้อากาศดีมาก ผมสบายดี ขอบคุณ\n",
+    "Georgian": "გამარჯობა მსოფლიო. დღეს კარგი ამინდია.\n",
+    "short": "Привет мир\n",
+}
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_scripts_without_latin_letters_need_no_mark(script: str, encoding: str) -> None:
+    for text in (SCRIPTS[script], SCRIPTS[script] * 3000):
+        decoded = decode(text.encode(encoding))
+        assert (decoded.encoding, decoded.text == text, decoded.warnings) == (encoding, True, [])
+
+
+@pytest.mark.parametrize(
+    "encoding",
+    ["utf-8", "cp1251", "koi8_r", "cp866", "cp1253", "cp1255", "cp1256", "tis_620", "cp932",
+     "euc_jp", "euc_kr", "gb18030", "big5"],
+)  # fmt: skip
+def test_narrow_text_is_not_wide_and_neither_is_it_with_a_zero_byte(encoding: str) -> None:
+    lines = [*SCRIPTS.values(), "吾輩は猫である。 名前はまだ無い。\n" * 9, "道可道,非常道。 \n" * 9]
+    for line in (line * 4 for line in lines):
+        data = line.encode(encoding, "ignore")
+        if len(data) < len(line) * 0.9:
+            continue
+        assert wide_encoding(data) == ""
+        assert wide_encoding(data[:9] + b"\0" + data[9:]) == ""
+        assert wide_encoding(data.replace(b" ", b"\0")) == ""
+
+
+def numbers(values: Iterable[int], order: str) -> bytes:
+    values = list(values)
+    return struct.pack(f"{order}{len(values)}H", *(value & 0xFFFF for value in values))
+
+
+@pytest.mark.parametrize("order", "<>")
+def test_tables_of_numbers_are_not_wide_text(order: str) -> None:
+    chance = random.Random(7)
+    tables = [
+        (chance.randrange(0x400, 0x500) for _ in range(500)),
+        (chance.choice((0x20, 0x0A, *range(0x400, 0x500))) for _ in range(2000)),
+        (chance.randrange(0, 0x500) for _ in range(500)),
+        (chance.choice((0, *range(0x410, 0x450))) for _ in range(500)),
+        (chance.choice((0, *[chance.randrange(256)] * 9, *range(0x410, 0x450))) for _ in "x" * 500),
+        (chance.randrange(0x410, 0x450) for _ in range(500)),
+        (int(0x430 + 30 * math.sin(at / 9)) for at in range(500)),
+        range(0x20, 0x500),
+    ]
+    assert [wide_encoding(numbers(table, order)) for table in tables] == [""] * len(tables)
+
+
+@given(st.binary(min_size=16, max_size=400))
+def test_bytes_by_chance_are_not_text_of_one_script(data: bytes) -> None:
+    known = data.count(0) > 0.1 * len(data)
+    assert known or wide_encoding(data + bytes(range(256))) == ""
 
 
 def test_a_few_broken_bytes_do_not_change_the_encoding() -> None:

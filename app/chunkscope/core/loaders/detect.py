@@ -95,10 +95,10 @@ def _ole_error(data: bytes) -> LoadError:
 def _among_text(source: Source) -> str:
     promised = by_extension(source.name)
     sample = decode(source.data[:_SAMPLE], override=source.options.encoding).text
-    if source.data.startswith(_BINARY) or len(_CONTROL.findall(sample)) > _MAX_CONTROL_SHARE * max(
-        len(sample), 1
-    ):
+    if source.data.startswith(_BINARY):
         raise LoadError("", f"is not text: {_binary_name(source)}")
+    if len(_CONTROL.findall(sample)) > _MAX_CONTROL_SHARE * max(len(sample), 1):
+        raise LoadError("", f"is not text: {_binary_name(source)}{_remedy(source)}")
     if promised == "mail":
         return "mail"
     if promised == "mbox" or is_mailbox(source.data[:_SAMPLE]):
@@ -119,6 +119,13 @@ def _among_text(source: Source) -> str:
 def _shebang(sample: str) -> str:
     line = sample.split("\n", 1)[0]
     return "code" if re.search(r"\b(?:python|node)", line) else ""
+
+
+def _remedy(source: Source) -> str:
+    # An encoding that a person names does not bind what is inside a source.
+    if source.options.encoding or source.depth:
+        return ""
+    return "; if it is text, name its encoding with --encoding NAME (encoding= in scripts)"
 
 
 def _binary_name(source: Source) -> str:

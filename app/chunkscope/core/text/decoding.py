@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass, field, replace
 
 from chunkscope.core.errors import ChunkscopeError
+from chunkscope.core.text.wide import wide_encoding
 
 _MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -64,7 +65,7 @@ def decode(data: bytes, declared: str = "", override: str = "") -> Decoded:
     for mark, encoding in _MARKS:
         if data.startswith(mark) and _is_plausible_mark(data, mark):
             return replace(_decode_as(data[len(mark) :], encoding, ""), skipped=len(mark))
-    wide = _wide_without_mark(data)
+    wide = wide_encoding(data)
     if wide:
         return _decode_as(data, wide, "")
     try:
@@ -114,25 +115,6 @@ def _lookup(encoding: str) -> str:
         return ""
     # codecs like rot13 or base64 are no text encodings; the marker is private but stable since 3.4.
     return info.name if getattr(info, "_is_text_encoding", True) else ""
-
-
-def _wide_without_mark(data: bytes) -> str:
-    """UTF-16 or UTF-32 recognised by where its zero bytes stand."""
-    sample = data[:_SAMPLE]
-    if len(sample) < 4 or b"\0" not in sample:
-        return ""
-    if len(data) % 4 == 0:
-        share = [sample[i::4].count(0) / max(len(sample[i::4]), 1) for i in range(4)]
-        if share[0] > 0.95 and share[1] > 0.95 and share[3] < 0.05:
-            return "utf-32-be"
-        if share[3] > 0.95 and share[2] > 0.95 and share[0] < 0.05:
-            return "utf-32-le"
-    even, odd = (sample[i::2].count(0) / max(len(sample[i::2]), 1) for i in range(2))
-    if even > 0.3 and odd < 0.02:
-        return "utf-16-be"
-    if odd > 0.3 and even < 0.02:
-        return "utf-16-le"
-    return ""
 
 
 def _is_damaged_utf8(data: bytes, first_bad: int) -> bool:
