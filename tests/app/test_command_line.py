@@ -143,3 +143,28 @@ def test_a_script_needs_no_main_guard(tmp_path: Path) -> None:
         [sys.executable, script], capture_output=True, encoding="utf-8", check=False
     )
     assert (done.stdout, done.stderr) == ("complete True\n", "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["load", "--json"], ["load", "--text"], ["load"], ["chunk"], ["export", "--to", "jsonl"],
+        ["export", "--to", "csv"], ["strategies"],
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_a_full_disk_is_told_in_one_line(tmp_path: Path, arguments: list[str]) -> None:
+    """With more text than any buffer holds, and a second file still being read."""
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_text("All of it must go somewhere. " * 10_000, encoding="utf-8")
+    needs_paths = arguments[0] in ("load", "chunk", "export")
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "chunkscope", *arguments, *[tmp_path] * needs_paths],
+            stdout=full, stderr=subprocess.PIPE, encoding="utf-8", check=False,
+        )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr.splitlines() == [
+        "error: the output cannot be written: No space left on device"
+    ]

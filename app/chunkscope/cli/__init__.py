@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import argparse
 import logging
-import os
 import sys
 from collections.abc import Callable, Sequence
 
 from chunkscope import __version__
 from chunkscope.cli import bench, chunk, demo, evaluate, export, index, load, profile, search
-from chunkscope.cli.output import FAILED, WRONG_USAGE, complain, say, use_utf8
+from chunkscope.cli.output import (
+    FAILED,
+    WRONG_USAGE,
+    OutputFailed,
+    complain,
+    discard_output,
+    flush,
+    say,
+    use_utf8,
+)
 from chunkscope.core.errors import ChunkscopeError, WrongUsage
 
 Command = Callable[[argparse.Namespace], int]
@@ -19,6 +27,21 @@ Command = Callable[[argparse.Namespace], int]
 def run(arguments: Sequence[str]) -> int:
     """Run one command; 0 done, 1 a failure told in a sentence, 2 wrong usage."""
     use_utf8(sys.stdout, sys.stderr)
+    try:
+        try:
+            return _outcome(arguments)
+        finally:
+            flush()
+    except BrokenPipeError:  # the reader, `head` perhaps, has seen enough
+        discard_output()
+        return 0
+    except OutputFailed as problem:
+        discard_output()
+        complain(ChunkscopeError(str(problem)))
+        return FAILED
+
+
+def _outcome(arguments: Sequence[str]) -> int:
     options = build_parser().parse_args(arguments)
     logging.basicConfig(
         level=logging.DEBUG if options.verbose else logging.ERROR, stream=sys.stderr
@@ -35,9 +58,6 @@ def run(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         say("stopped", sys.stderr)
         return 130
-    except BrokenPipeError:  # the reader, `head` perhaps, has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        return 0
 
 
 def build_parser() -> argparse.ArgumentParser:

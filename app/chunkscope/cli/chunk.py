@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from chunkscope.cli.load import add_loading, documents, loaded
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from chunkscope.core.chunking.statistics import Statistics
     from chunkscope.core.params import Declared
     from chunkscope.core.profile import Profile
+    from chunkscope.core.workspace import Loaded
 
 Commands = argparse._SubParsersAction
 _PREVIEW = 48
@@ -106,17 +108,18 @@ def _chunk(options: argparse.Namespace) -> int:
     profile = chosen_profile(options)
     failures: list[ChunkscopeError] = []
     show = _FORMATS[options.format]
-    for chunking in _chunkings(options, profile, failures):
-        show(chunking)
+    with closing(loaded(options.paths, options)) as results:
+        for chunking in _chunkings(results, profile, failures):
+            show(chunking)
     return FAILED if failures else 0
 
 
 def _chunkings(
-    options: argparse.Namespace, profile: Profile, failures: list[ChunkscopeError]
+    results: Iterator[Loaded], profile: Profile, failures: list[ChunkscopeError]
 ) -> Iterator[Chunking]:
     from chunkscope.core.workspace import chunk
 
-    for document in documents(loaded(options.paths, options), failures):
+    for document in documents(results, failures):
         yield chunk(document, profile)
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Iterator
+from collections.abc import Generator
+from contextlib import closing
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 from chunkscope.cli.chunk import add_profile, chosen_profile
 from chunkscope.cli.load import add_loading, documents, loaded
-from chunkscope.cli.output import FAILED, say
+from chunkscope.cli.output import FAILED, Printed, say
 from chunkscope.core.errors import ChunkscopeError, WrongUsage
 
 if TYPE_CHECKING:
@@ -52,16 +52,16 @@ class _Source:
     documents: int = 0
     chunks: int = 0
 
-    def chunkings(self) -> Iterator[Chunking]:
+    def chunkings(self) -> Generator[Chunking, None, None]:
         from chunkscope.core.export import ExportError
         from chunkscope.core.workspace import chunk
 
-        results = loaded(self.options.paths, self.options)
-        for document in documents(results, self.failures):
-            chunking = chunk(document, self.profile)
-            self.documents += 1
-            self.chunks += len(chunking)
-            yield chunking
+        with closing(loaded(self.options.paths, self.options)) as results:
+            for document in documents(results, self.failures):
+                chunking = chunk(document, self.profile)
+                self.documents += 1
+                self.chunks += len(chunking)
+                yield chunking
         if not self.documents:
             raise ExportError("no document could be read, so nothing is written")
 
@@ -88,9 +88,8 @@ def _print(to: str, source: _Source) -> None:
 
     if not export_formats[to].is_text:
         raise WrongUsage(f"{to} is no text; name a file with --output")
-    sys.stdout.flush()
-    export_formats[to].write(source.chunkings(), source.profile, sys.stdout.buffer, NO_JOB)
-    sys.stdout.buffer.flush()
+    with closing(source.chunkings()) as chunkings:
+        export_formats[to].write(chunkings, source.profile, cast(BinaryIO, Printed()), NO_JOB)
 
 
 def _save(options: argparse.Namespace, source: _Source) -> None:

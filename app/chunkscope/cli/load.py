@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from chunkscope.cli.output import FAILED, complain, say
@@ -63,15 +64,16 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
 
 
 def _load(options: argparse.Namespace) -> int:
-    results = loaded(options.paths, options)
-    if options.json:
-        return _print_json(results)
-    if options.text:
-        return _print_texts(results)
-    return _print_summary(results)
+    with closing(loaded(options.paths, options)) as results:
+        if options.json:
+            return _print_json(results)
+        if options.text:
+            return _print_texts(results)
+        return _print_summary(results)
 
 
-def loaded(paths: Sequence[str], options: argparse.Namespace) -> Iterator[Loaded]:
+def loaded(paths: Sequence[str], options: argparse.Namespace) -> Generator[Loaded, None, None]:
+    """What becomes of each path; closed early, it ends its workers at once."""
     from chunkscope.core.workspace import load_paths
 
     with new_sandbox(options) as sandbox:

@@ -2,23 +2,73 @@
 
 from __future__ import annotations
 
+import io
+import os
 import sys
-from typing import TextIO
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TextIO
 
 from chunkscope.core.errors import ChunkscopeError
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer as Buffer
 
 FAILED = 1
 WRONG_USAGE = 2
 
 
+class OutputFailed(Exception):
+    """Stdout takes no more; no ChunkscopeError, or a document might be blamed for it."""
+
+
+@contextmanager
+def printing() -> Iterator[None]:
+    """Tell a failure of stdout, of a full disk perhaps, from any other; a closed pipe is none."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as problem:
+        reason = problem.strerror or str(problem)
+        raise OutputFailed(f"the output cannot be written: {reason}") from None
+
+
+class Printed(io.RawIOBase):
+    """Stdout for bytes."""
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Buffer) -> int:
+        with printing():
+            return sys.stdout.buffer.write(data)
+
+
+def flush() -> None:
+    with printing():
+        sys.stdout.flush()
+
+
+def discard_output() -> None:
+    """What stdout still holds goes nowhere, or the interpreter would fail over it at its end."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.close(nowhere)
+
+
 def complain(problem: ChunkscopeError) -> None:
     """Tell an error, after what was printed before it."""
-    sys.stdout.flush()
+    flush()
     say(f"error: {problem}", sys.stderr)
 
 
 def say(text: str, stream: TextIO | None = None, end: str = "\n") -> None:
-    (stream or sys.stdout).write(text + end)
+    if stream is not None and stream is not sys.stdout:
+        stream.write(text + end)
+        return
+    with printing():
+        sys.stdout.write(text + end)
 
 
 def use_utf8(*streams: TextIO) -> None:
