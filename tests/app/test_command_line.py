@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from chunkscope import __version__, paths
+from chunkscope import __version__, cli, paths
 
 KEYS = {
     "id", "title", "source", "media_type", "state", "text", "content_hash", "characters",
@@ -79,6 +79,19 @@ def test_nothing_loaded_is_still_json(tmp_path: Path) -> None:
 @pytest.mark.parametrize("arguments", [["load"], ["nonsense"], ["load", "--json", "--text", "x"]])
 def test_wrong_usage(arguments: list[str]) -> None:
     assert run(*arguments).returncode == 2
+
+
+@pytest.mark.parametrize("option", ["--memory-limit", "--time-limit", "--stall-limit"])
+@pytest.mark.parametrize("value", ["nan", "inf", "0", "-1", "1e300", "much"])
+def test_a_limit_is_a_positive_number(
+    option: str, value: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        cli.run(["load", "x", f"{option}={value}"])
+    assert ended.value.code == 2
+    assert f"a limit is a positive number of at most 1,000,000,000, not {value!r}" in (
+        capsys.readouterr().err
+    )
 
 
 def test_an_unknown_format_suggests_the_nearest(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
@@ -15,6 +16,8 @@ from chunkscope.core.errors import ChunkscopeError
 if TYPE_CHECKING:
     from chunkscope.core.model import Document
     from chunkscope.core.workspace import Loaded, LoadOptions, Sandbox
+
+_HIGHEST = 1_000_000_000  # so many seconds or GB still are numbers to the system
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -53,14 +56,27 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
         help="a mailbox as one document per message (default) or as one document",
     )
     parser.add_argument(
-        "--stall-limit", type=float, metavar="S", help="seconds without progress (default 20)"
+        "--stall-limit", type=positive, metavar="S", help="seconds without progress (default 20)"
     )
     parser.add_argument(
-        "--time-limit", type=float, metavar="S", help="seconds for one file (default 300)"
+        "--time-limit", type=positive, metavar="S", help="seconds for one file (default 300)"
     )
     parser.add_argument(
-        "--memory-limit", type=float, metavar="GB", help="for one worker (default 1.5)"
+        "--memory-limit", type=positive, metavar="GB", help="for one worker (default 1.5)"
     )
+
+
+def positive(text: str) -> float:
+    """The number behind an option that sets a limit."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not 0 < number <= _HIGHEST:
+        raise argparse.ArgumentTypeError(
+            f"a limit is a positive number of at most {_HIGHEST:,}, not {text!r}"
+        )
+    return number
 
 
 def _load(options: argparse.Namespace) -> int:
@@ -87,7 +103,7 @@ def new_sandbox(options: argparse.Namespace) -> Sandbox:
     chosen = {
         "stall_seconds": options.stall_limit,
         "total_seconds": options.time_limit,
-        "memory_bytes": options.memory_limit and int(options.memory_limit * 1e9),
+        "memory_bytes": options.memory_limit and max(1, int(options.memory_limit * 1e9)),
     }
     limits = Limits(**{name: value for name, value in chosen.items() if value is not None})
     return Sandbox(min(os.cpu_count() or 1, 4), limits)
