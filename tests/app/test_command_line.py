@@ -94,11 +94,34 @@ def test_a_limit_is_a_positive_number(
     )
 
 
-def test_an_unknown_format_suggests_the_nearest(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_text("x", encoding="utf-8")
-    done = run("load", tmp_path / "a.txt", "--read-as", "markdwon")
-    assert done.returncode in (1, 2)
-    assert "did you mean 'markdown'?" in done.stderr
+@pytest.mark.parametrize("command", ["load", "chunk", "index"])
+@pytest.mark.parametrize(
+    ("option", "value", "sentence"),
+    [
+        ("--read-as", "markdwon", "did you mean 'markdown'?"),
+        ("--read-as", "nope", "no format is called 'nope'; known: text"),
+        ("--encoding", "nope", "no encoding is called 'nope'; try utf-8"),
+        ("--encoding", "windows-125", "did you mean 'windows_125"),
+        ("--encoding", "rot13", "no encoding is called 'rot13'"),
+    ],
+)
+def test_an_unknown_way_to_read_is_refused_once(
+    tmp_path: Path,
+    command: str,
+    option: str,
+    value: str,
+    sentence: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_text("x", encoding="utf-8")
+    workspace = ["--workspace", str(tmp_path / "w")] if command == "index" else []
+    assert cli.run([command, str(tmp_path), option, value, *workspace]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("error: ") == 1
+    assert sentence in err
+    assert not (tmp_path / "w").exists()
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def _profile(options: argparse.Namespace) -> Profile:
 
 
 def _index(options: argparse.Namespace) -> int:
-    profile = _profile(options)
+    profile, how = _profile(options), load_options(options)
     with (
         new_sandbox(options) as sandbox,
         opened(options, create=bool(options.paths), sandbox=sandbox) as workspace,
@@ -93,7 +93,7 @@ def _index(options: argparse.Namespace) -> int:
                     options.paths,
                     profile,
                     job,
-                    options=load_options(options),
+                    options=how,
                     retry=options.retry,
                     prune=options.prune,
                     acknowledge=lambda identity, _: acknowledged.append(identity),

@@ -92,8 +92,9 @@ def loaded(paths: Sequence[str], options: argparse.Namespace) -> Generator[Loade
     """What becomes of each path; closed early, it ends its workers at once."""
     from chunkscope.core.workspace import load_paths
 
+    how = load_options(options)
     with new_sandbox(options) as sandbox:
-        yield from load_paths(paths, sandbox, load_options(options))
+        yield from load_paths(paths, sandbox, how)
 
 
 def new_sandbox(options: argparse.Namespace) -> Sandbox:
@@ -110,8 +111,15 @@ def new_sandbox(options: argparse.Namespace) -> Sandbox:
 
 
 def load_options(options: argparse.Namespace) -> LoadOptions:
+    """How files are read; an unknown name is refused once, not by each of them."""
+    from chunkscope.core.loaders.every import formats
+    from chunkscope.core.text.decoding import known_encoding
     from chunkscope.core.workspace import LoadOptions
 
+    if options.read_as:
+        _ = formats[options.read_as]
+    if options.encoding:
+        known_encoding(options.encoding)
     return LoadOptions(options.encoding, options.password, options.read_as, options.mail_view)
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import codecs
+import difflib
 import re
 from dataclasses import dataclass, field, replace
+from encodings.aliases import aliases
 
-from chunkscope.core.errors import ChunkscopeError
+from chunkscope.core.errors import WrongUsage
 from chunkscope.core.text.wide import wide_encoding
 
 _MARKS = (
@@ -61,7 +63,7 @@ class Decoded:
 def decode(data: bytes, declared: str = "", override: str = "") -> Decoded:
     """Decode by what a person said, the byte order mark, UTF-8, the declaration, or a guess."""
     if override:
-        return _decode_as(data, _known(override), "")
+        return _decode_as(data, known_encoding(override), "")
     for mark, encoding in _MARKS:
         if data.startswith(mark) and _is_plausible_mark(data, mark):
             return replace(_decode_as(data[len(mark) :], encoding, ""), skipped=len(mark))
@@ -100,10 +102,14 @@ def _decode_as(data: bytes, encoding: str, warning: str) -> Decoded:
     )
 
 
-def _known(encoding: str) -> str:
+def known_encoding(encoding: str) -> str:
+    """Python's name for an encoding that a person named; unknown ones suggest the nearest."""
     name = _lookup(encoding)
     if not name:
-        raise ChunkscopeError(f"no encoding is called {encoding!r}; try utf-8 or windows-1252")
+        texts = [each for each in {*aliases, *aliases.values()} if _lookup(each)]
+        near = difflib.get_close_matches(encoding.lower().replace("-", "_"), sorted(texts), n=1)
+        hint = f"did you mean {near[0]!r}?" if near else "try utf-8 or windows-1252"
+        raise WrongUsage(f"no encoding is called {encoding!r}; {hint}")
     return name
 
 
