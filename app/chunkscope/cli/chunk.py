@@ -9,7 +9,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from chunkscope.cli.load import add_loading, documents, loaded
-from chunkscope.cli.output import FAILED, say
+from chunkscope.cli.output import FAILED, say, tell
 from chunkscope.core.errors import ChunkscopeError, WrongUsage
 
 if TYPE_CHECKING:
@@ -148,14 +148,14 @@ def _show_table(chunking: Chunking) -> None:
     document = chunking.document
     _show_summary(chunking)
     for line in document.missing:
-        say(f"  missing: {line}")
+        tell(f"  missing: {line}")
     unit = chunking.strategy.unit
     head = f"  {'':4} {'start':>9} {'end':>9} {'overlap':>7} {unit:>10} {'model':>6}"
-    say(f"{head}  {'begins at':10} text")
+    tell(f"{head}  {'begins at':10} text")
     for chunk in chunking:
         sign = "!" if chunk.oversize else "✂" if chunk.truncated_by_model else " "
         preview = " ".join(document.text[chunk.fresh.start : chunk.fresh.start + 200].split())
-        say(
+        tell(
             f" {sign}{chunk.index:4} {chunk.start:9,} {chunk.end:9,} {chunk.overlap:7,} "
             f"{chunk.size:10,} {chunk.model_tokens:6,}  {chunk.boundary:10} {preview[:_PREVIEW]}"
         )
@@ -167,8 +167,8 @@ def _show_summary(chunking: Chunking) -> None:
     statistics = Statistics(chunking)
     sizes, proof = statistics.sizes, statistics.proof
     document = chunking.document
-    say(f"{document.title} ({document.source})" if document.source else document.title)
-    say(
+    tell(f"{document.title} ({document.source})" if document.source else document.title)
+    tell(
         f"  {len(chunking):,} chunks by {chunking.strategy_name} · "
         f"{sizes.smallest:,}–{sizes.largest:,} {chunking.strategy.unit}, "
         f"median {sizes.median:,.0f} · "

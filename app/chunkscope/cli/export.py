@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 
 from chunkscope.cli.chunk import add_profile, chosen_profile
 from chunkscope.cli.load import add_loading, documents, loaded
-from chunkscope.cli.output import FAILED, Printed, say
+from chunkscope.cli.output import FAILED, Printed, tell
 from chunkscope.core.errors import ChunkscopeError, WrongUsage
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def _export(options: argparse.Namespace) -> int:
     else:
         _save(options, source)
         counted = f": {source.documents:,} documents, {source.chunks:,} chunks"
-        say(f"saved {options.output}{counted if how.needs_documents else ''}")
+        tell(f"saved {options.output}{counted if how.needs_documents else ''}")
     return FAILED if source.failures else 0
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from chunkscope.cli.chunk import add_profile, chosen_profile
 from chunkscope.cli.load import add_loading, load_options, new_sandbox
-from chunkscope.cli.output import FAILED, complain, say
+from chunkscope.cli.output import FAILED, complain, say, tell
 from chunkscope.cli.place import add_workspace, opened
 from chunkscope.cli.progress import visible_job
 from chunkscope.core.errors import Cancelled, ChunkscopeError, WrongUsage
@@ -99,7 +99,7 @@ def _index(options: argparse.Namespace) -> int:
                     acknowledge=lambda identity, _: acknowledged.append(identity),
                 )
         except Cancelled:
-            say(
+            tell(
                 f"stopped; {len(acknowledged):,} documents were indexed, the rest is as it was",
                 sys.stderr,
             )
@@ -118,17 +118,17 @@ def _tell(report: IndexReport, as_json: bool) -> None:
     if as_json:
         say(json.dumps(asdict(report), ensure_ascii=False))
         return
-    say(
+    tell(
         f"{report.profile_name}: {report.added:,} added, {report.changed:,} changed, "
         f"{report.unchanged:,} unchanged, {report.removed:,} removed · {report.chunks:,} chunks, "
         f"{report.embedded_texts:,} texts embedded"
     )
     if report.truncated:
-        say(f"note: the model does not read all of {report.truncated:,} chunks; lower max_size")
+        tell(f"note: the model does not read all of {report.truncated:,} chunks; lower max_size")
     if report.gone:
-        say(f"note: {len(report.gone):,} indexed files are no longer there; --prune removes them")
+        tell(f"note: {len(report.gone):,} indexed files are no longer there; --prune removes them")
     for note in report.notes:
-        say(f"note: {note}")
+        tell(f"note: {note}")
 
 
 def _documents(options: argparse.Namespace) -> int:
@@ -144,14 +144,14 @@ def _documents(options: argparse.Namespace) -> int:
         say(json.dumps(record, ensure_ascii=False))
         return 0
     for row in rows:
-        say(f"{row.id}  {row.characters:11,}  {row.state:8}  {row.title}")
-        say(f"    {row.source}")
+        tell(f"{row.id}  {row.characters:11,}  {row.state:8}  {row.title}")
+        tell(f"    {row.source}")
     for each in profiles:
-        say(
+        tell(
             f"profile {each.name}: {each.documents:,} documents, {each.chunks:,} chunks ({each.id})"
         )
     for work in waiting:
-        say(f"waiting: {work.last_error or work.source} (tried {work.attempts} times)")
+        tell(f"waiting: {work.last_error or work.source} (tried {work.attempts} times)")
     return 0
 
 
@@ -166,7 +166,10 @@ def _remove(options: argparse.Namespace) -> int:
         else:
             count = workspace.remove(options.names)
             record, sentence = {"documents": count}, f"removed {count:,} documents"
-    say(json.dumps({"removed": record}) if options.json else sentence)
+    if options.json:
+        say(json.dumps({"removed": record}))
+    else:
+        tell(sentence)
     return 0
 
 
@@ -192,19 +195,19 @@ def _check(options: argparse.Namespace) -> int:
 def _tell_check(report: CheckReport) -> None:
     size = f"{report.documents:,} documents, {report.chunks:,} chunks, {report.vectors:,} vectors"
     if report.is_sound:
-        say(f"✓ all is well: {size}")
+        tell(f"✓ all is well: {size}")
         return
-    say(f"✗ problems were found: {size}")
+    tell(f"✗ problems were found: {size}")
     for kind, count in report.counts.items():
-        say(f"  {kind}: {count:,}")
+        tell(f"  {kind}: {count:,}")
     for problem in report.told:
-        say(f"    {problem.kind}: {problem.what}")
+        tell(f"    {problem.kind}: {problem.what}")
     remedy = (
         "`chunkscope rebuild` mends this"
         if report.is_only_derived
         else "copy the newest good file of backups/ over workspace.db, or index anew"
     )
-    say(remedy)
+    tell(remedy)
 
 
 def _watched(work: Callable[[Any], Any]) -> Any:
@@ -221,7 +224,7 @@ def _rebuild(options: argparse.Namespace) -> int:
     if options.json:
         say(json.dumps(asdict(done)))
         return 0
-    say(
+    tell(
         f"made anew: full text of {done.documents:,} documents and {done.chunks:,} chunks of "
         f"{done.profiles:,} profiles, and their vector files"
     )
@@ -249,6 +252,8 @@ def _tell_duplicates(workspace: Workspace, options: argparse.Namespace) -> int:
         return 0
     for pair in pairs:
         same = "  the same text" if pair.is_same_text else ""
-        say(f"{pair.similarity:.4f}{same}\n  {pair.first.source}\n  {pair.second.source}")
-    say(f"{len(pairs):,} pairs at or above {options.threshold:g}")
+        tell(f"{pair.similarity:.4f}{same}")
+        tell(f"  {pair.first.source}")
+        tell(f"  {pair.second.source}")
+    tell(f"{len(pairs):,} pairs at or above {options.threshold:g}")
     return 0

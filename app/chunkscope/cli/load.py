@@ -10,7 +10,7 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
-from chunkscope.cli.output import FAILED, complain, say
+from chunkscope.cli.output import FAILED, complain, say, tell
 from chunkscope.core.errors import ChunkscopeError
 
 if TYPE_CHECKING:
@@ -155,16 +155,16 @@ def _print_texts(results: Iterator[Loaded]) -> int:
 def _print_summary(results: Iterator[Loaded]) -> int:
     failures: list[ChunkscopeError] = []
     for document in documents(results, failures):
-        say(f"{document.title}")
-        say(
+        tell(f"{document.title}")
+        tell(
             f"  {document.state} · {document.media_type} · {len(document.text):,} characters · "
             f"{len(document.blocks):,} blocks · {document.id}"
         )
-        say(f"  {document.source}")
+        tell(f"  {document.source}")
         for line in document.missing:
-            say(f"  missing: {line}")
+            tell(f"  missing: {line}")
         for line in document.warnings:
-            say(f"  note: {line}")
+            tell(f"  note: {line}")
     return FAILED if failures else 0
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 FAILED = 1
 WRONG_USAGE = 2
+JOINERS = "\u200c\u200d"  # emoji and Persian words need them
 
 
 class OutputFailed(Exception):
@@ -60,7 +62,7 @@ def discard_output() -> None:
 def complain(problem: ChunkscopeError) -> None:
     """Tell an error, after what was printed before it."""
     flush()
-    say(f"error: {problem}", sys.stderr)
+    tell(f"error: {problem}", sys.stderr)
 
 
 def say(text: str, stream: TextIO | None = None, end: str = "\n") -> None:
@@ -69,6 +71,25 @@ def say(text: str, stream: TextIO | None = None, end: str = "\n") -> None:
         return
     with printing():
         sys.stdout.write(text + end)
+
+
+def tell(line: str, stream: TextIO | None = None) -> None:
+    """Say one line in which a title, a name or a snippet cannot command the terminal."""
+    say(plain(line), stream)
+
+
+def plain(text: str) -> str:
+    """A text for one line: no control characters, and no marks that turn its direction."""
+    return text if text.isprintable() else "".join(map(_shown, text))
+
+
+def _shown(letter: str) -> str:
+    if letter.isprintable() or letter in JOINERS:
+        return letter
+    category = unicodedata.category(letter)
+    if category == "Cs":  # of a file name that is not UTF-8
+        return letter.encode("utf-8", "backslashreplace").decode()
+    return "" if category == "Cf" else " "
 
 
 def use_utf8(*streams: TextIO) -> None:

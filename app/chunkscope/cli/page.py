@@ -10,7 +10,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import TextIO
 
-from chunkscope.cli.output import say
+from chunkscope.cli.output import plain, say
 
 BOLD, DIM, GREEN, RED, CYAN = "\033[1m", "\033[2m", "\033[32m", "\033[31m", "\033[36m"
 _PLAIN = "\033[0m"
@@ -45,9 +45,8 @@ class Page:
 
     def paragraph(self, text: str, margin: str = "", style: str = "", most: int = 0) -> None:
         """Wrapped text behind a margin; at most so many lines, where a number is given."""
-        flat = "".join(each if each.isprintable() else " " for each in text)
         lines = textwrap.wrap(
-            " ".join(flat.split()),
+            " ".join(plain(text).split()),
             self.width - len(margin),
             max_lines=most or None,
             placeholder=" …",
@@ -58,7 +57,7 @@ class Page:
 
 def fitted(text: str, width: int) -> str:
     """A text cut off, or filled up with blanks, to so many columns."""
-    shown = "".join(each if each.isprintable() else " " for each in text)
+    shown = plain(text)
     if columns(shown) > width:
         while columns(shown) > width - 1:
             shown = shown[:-1]

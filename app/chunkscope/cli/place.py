@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from chunkscope.cli.output import say
+from chunkscope.cli.output import tell
 
 if TYPE_CHECKING:
     from chunkscope.core.workspace import Sandbox, Workspace
@@ -37,5 +37,5 @@ def opened(
         options.workspace or None, create=create, read_only=read_only, sandbox=sandbox
     )
     if found.why_read_only and not read_only:
-        say(f"note: {found.folder} is open to read only: {found.why_read_only}", sys.stderr)
+        tell(f"note: {found.folder} is open to read only: {found.why_read_only}", sys.stderr)
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from chunkscope.cli.chunk import add_profile, chosen_profile
-from chunkscope.cli.output import FAILED, complain, say
+from chunkscope.cli.output import FAILED, complain, say, tell
 from chunkscope.core.errors import ChunkscopeError
 
 
@@ -30,7 +30,7 @@ def _save(options: argparse.Namespace) -> int:
 
     profile = chosen_profile(options)
     replace(profile, name=options.name or profile.name).save(options.path)
-    say(f"saved {options.path}")
+    tell(f"saved {options.path}")
     return 0
 
 
@@ -50,5 +50,5 @@ def _check(options: argparse.Namespace) -> int:
             complain(problem)
             failed = True
         else:
-            say(f"{path}: {profile.name} is in order ({profile.strategy})")
+            tell(f"{path}: {profile.name} is in order ({profile.strategy})")
     return FAILED if failed else 0

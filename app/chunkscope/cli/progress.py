@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import TextIO
 
-from chunkscope.cli.output import say
+from chunkscope.cli.output import plain, say
 from chunkscope.core.job import Job
 
 _EVERY_SECONDS = 0.1
@@ -34,8 +34,7 @@ class Bar:
         filled = _WIDTH * done // total if total else 0
         line = f"{'█' * filled}{'░' * (_WIDTH - filled)} {done:,}/{total:,} {note}"
         columns = shutil.get_terminal_size().columns
-        plain = "".join(letter if letter.isprintable() else " " for letter in line)
-        say(f"\r\x1b[K{plain[: columns - 1]}", self._stream, end="")
+        say(f"\r\x1b[K{plain(line)[: columns - 1]}", self._stream, end="")
         self._stream.flush()
 
     def clear(self) -> None:

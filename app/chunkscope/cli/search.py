@@ -8,7 +8,7 @@ import shutil
 import sys
 from typing import TYPE_CHECKING
 
-from chunkscope.cli.output import say
+from chunkscope.cli.output import plain, say, tell
 from chunkscope.cli.place import add_workspace, opened
 from chunkscope.core.errors import WrongUsage
 
@@ -175,7 +175,7 @@ def _span(text: str) -> tuple[int, int]:
 
 def _show(result: SearchResult) -> None:
     for note in result.notes:
-        say(note)
+        tell(note)
     for hit in result.hits:
         _show_hit(hit)
 
@@ -184,7 +184,8 @@ def _show_hit(hit: Hit) -> None:
     chunk = hit.chunk
     place = " > ".join(chunk.heading_chain)
     page = f", page {chunk.page}" if chunk.page is not None else ""
-    say(f"{hit.rank}. {_styled(chunk.title, _BOLD)}{page}" + (f" · {place}" if place else ""))
+    title = _styled(plain(chunk.title), _BOLD)
+    say(f"{hit.rank}. {title}{page}" + (f" · {plain(place)}" if place else ""))
     told = [
         f"{name} {value:.3f}"
         for name, value in zip(hit.scores._fields, hit.scores, strict=True)
@@ -198,15 +199,16 @@ def _show_hit(hit: Hit) -> None:
     if hit.matched_terms:
         terms = (f"{term.term} {term.share:.0%}" for term in hit.matched_terms)
         told.append(f"matched {', '.join(terms)}")
-    say(f"   {_styled(' · '.join(told), _DIM)}")
-    say(f"   {chunk.source} [{chunk.start}:{chunk.end}]")
-    say(f"   {_shortened(hit.text)}\n")
+    say(f"   {_styled(plain(' · '.join(told)), _DIM)}")
+    tell(f"   {chunk.source} [{chunk.start}:{chunk.end}]")
+    tell(f"   {_shortened(hit.text)}")
+    say("")
 
 
 def _show_waterfall(result: SearchResult) -> None:
-    say(f"{'stage':12} {'given':>8} {'kept':>8} {'ms':>8}")
+    tell(f"{'stage':12} {'given':>8} {'kept':>8} {'ms':>8}")
     for stage in result.waterfall.stages:
-        say(
+        tell(
             f"{stage.name:12} {stage.given:8,} {stage.kept:8,} {stage.milliseconds:8.1f}  "
             f"{stage.note}"
         )
@@ -215,42 +217,42 @@ def _show_waterfall(result: SearchResult) -> None:
         ranks = (each.rank, each.ranks.lexical, each.ranks.semantic, each.ranks.fused)
         cells = " ".join(f"{rank or '–':>5}" for rank in ranks)
         why = f"  ({each.stage}: {each.rule})" if each.rule else ""
-        say(f"{cells} {each.ranks.reranked or '–':>6}  {each.chunk_id}{why}")
+        tell(f"{cells} {each.ranks.reranked or '–':>6}  {each.chunk_id}{why}")
 
 
 def _show_context(result: SearchResult, context: Context) -> None:
     """The text alone on stdout, what is told about it on stderr."""
     for note in result.notes:
-        say(note, sys.stderr)
+        tell(note, sys.stderr)
     if context.text:
         say(context.text)
-    say(
+    tell(
         f"{context.tokens:,} of {context.budget:,} {context.tokenizer} tokens, "
         f"{len(context.included)} of {len(result.hits)} results",
         sys.stderr,
     )
     for each in context.left_out:
-        say(f"left out: {each.what} of result {each.rank} ({each.rule})", sys.stderr)
+        tell(f"left out: {each.what} of result {each.rank} ({each.rule})", sys.stderr)
 
 
 def _show_absence(found: WhyNot) -> None:
-    say(f"{found.title} [{found.start}:{found.end}]")
+    tell(f"{found.title} [{found.start}:{found.end}]")
     for each in found.chunks:
-        say(f"  {each.chunk.id} [{each.chunk.start}:{each.chunk.end}]")
+        tell(f"  {each.chunk.id} [{each.chunk.start}:{each.chunk.end}]")
         bm25 = f" (BM25 {each.bm25:.3f})" if each.bm25 is not None else ""
         cosine = f" (cosine {each.cosine:.3f})" if each.cosine is not None else ""
-        say(
+        tell(
             f"    words: {_rank(each.lexical_rank)}{bm25} · "
             f"meaning: {_rank(each.semantic_rank)}{cosine} · together: {_rank(each.fused_rank)}"
         )
         if each.rule:
-            say(f"    {each.rule}")
+            tell(f"    {each.rule}")
     if found.beaten_by:
-        say("  beaten by")
+        tell("  beaten by")
         for hit in found.beaten_by:
-            say(f"    {hit.rank}. {hit.chunk.title} [{hit.chunk.start}:{hit.chunk.end}]")
+            tell(f"    {hit.rank}. {hit.chunk.title} [{hit.chunk.start}:{hit.chunk.end}]")
     for line in found.advice:
-        say(f"  → {line}")
+        tell(f"  → {line}")
 
 
 def _rank(rank: int | None) -> str:
@@ -259,7 +261,7 @@ def _rank(rank: int | None) -> str:
 
 def _shortened(text: str) -> str:
     width = 2 * max(shutil.get_terminal_size().columns - 6, 40)
-    flat = " ".join(text.split())
+    flat = " ".join(plain(text).split())
     return flat if len(flat) <= width else flat[: width - 1] + "…"
 
 
