@@ -35,7 +35,7 @@ class IndexReport:
     waiting: list[Waiting] = field(default_factory=list)
     """Failed before, and not yet due again."""
     gone: list[str] = field(default_factory=list)
-    """Files under the given folders that are indexed but no longer there."""
+    """Files under the given folders that are still indexed but no longer there."""
     notes: list[str] = field(default_factory=list)
     stopped: str = ""
     """Why the run ended early, where it did."""

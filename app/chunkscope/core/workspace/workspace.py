@@ -229,6 +229,7 @@ class Workspace:
         report.gone = sorted(set(known) - found)
         if prune and report.gone:
             report.removed += self._remove([key for each in report.gone for key in known[each]])
+            report.gone = []
 
     def _follow_up(self, report: IndexReport, job: Job, retry: bool, tell: dict[str, Any]) -> None:
         """Documents that changed are indexed under their other profiles too."""
