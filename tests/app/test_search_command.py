@@ -143,6 +143,8 @@ def test_why_not(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (["search", "x", "--profile", "unknown"], 2, "no profile is called"),
         (["context", "x", "--budget", "0"], 2, "--budget must be at least 1"),
         (["why-not", "x", "--document", "nowhere", "--span", "1:2"], 2, "no document is called"),
+        (["why-not", "", "--document", "town.md", "--span", "1:2"], 2, "the query is empty"),
+        (["why-not", " ", "--document", "town.md", "--span", "1:2"], 2, "the query is empty"),
         (["why-not", "x", "--document", "y", "--span", "12"], 2, "--span wants two numbers"),
     ],
 )

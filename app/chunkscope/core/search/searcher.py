@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from chunkscope.core.errors import ChunkscopeError
+from chunkscope.core.errors import ChunkscopeError, WrongUsage
 from chunkscope.core.job import NO_JOB, Job
 from chunkscope.core.search.context import DEFAULT_BUDGET, Context, Sources, assemble
 from chunkscope.core.search.dense import EXACT_UP_TO, prepare
@@ -108,6 +108,8 @@ class Searcher:
         tokenizer: str = CONTEXT_TOKENIZER,
     ) -> WhyNot:
         """Why a passage of a document is not among the results, and what would bring it in."""
+        if not query.strip():
+            raise WrongUsage("the query is empty: type some words")
         with self._inquiry(query, profile, options, job) as inquiry:
             result = inquiry.run()
             found = documents.find(inquiry.connection, document)
