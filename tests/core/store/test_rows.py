@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -115,6 +116,22 @@ def test_unknown_names_suggest_the_nearest(store: Store) -> None:
         profiles.find(store.reader(), "smal")
     with pytest.raises(WrongUsage, match="did you mean 'tides"):
         documents.find(store.reader(), "tide.md")
+
+
+def test_a_title_that_several_have_is_refused_with_their_ids(store: Store) -> None:
+    every = [replace(named(TEXT, f"{number}.md"), title="Tides") for number in range(7)]
+    with store.transaction() as connection:
+        documents.save(connection, every[0], every[0].source)
+    assert documents.find(store.reader(), "Tides").id == every[0].id
+    with store.transaction() as connection:
+        for each in every[1:]:
+            documents.save(connection, each, each.source)
+    told = ", ".join(each.id for each in every[:5])
+    with pytest.raises(WrongUsage, match=f"7 documents are called 'Tides'.*: {told} or 2 more"):
+        documents.find(store.reader(), "Tides")
+    for each in every:
+        assert documents.find(store.reader(), each.id).id == each.id
+        assert documents.find(store.reader(), each.source).id == each.id
 
 
 def test_the_newest_profile_of_a_name_is_found(store: Store) -> None:

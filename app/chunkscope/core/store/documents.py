@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from chunkscope.core.errors import WrongUsage
@@ -30,6 +30,7 @@ _SHORT = (
     "key, id, parent_id, source, title, media_type, characters, warnings, missing, text_hash, "
     "added, updated"
 )
+_MOST_TOLD = 5
 # Everything that `row_hash` covers; text and blocks have hashes of their own, which it covers.
 HASHED = (
     "id, parent_id, origin, source, title, media_type, characters, text_hash, blocks_hash, "
@@ -44,15 +45,29 @@ def rows(connection: apsw.Connection) -> list[StoredDocument]:
 
 
 def find(connection: apsw.Connection, name: str) -> StoredDocument:
-    """A document by its id, its source or its title; unknown ones suggest the nearest."""
-    for column in ("id", "source", "title"):
+    """A document by its id, its source or a title that is its own alone; unknown ones suggest the
+    nearest."""
+    for column in ("id", "source"):
         found = connection.execute(
             f"SELECT {_SHORT} FROM documents WHERE {column} = ? ORDER BY key LIMIT 1",
             (to_name(name),),
         ).fetchone()
         if found:
             return _short(found)
-    raise WrongUsage(_unknown(connection, name))
+    titled = connection.execute(
+        f"SELECT {_SHORT} FROM documents WHERE title = ? ORDER BY key", (to_name(name),)
+    ).fetchall()
+    if not titled:
+        raise WrongUsage(_unknown(connection, name))
+    if len(titled) > 1:
+        raise WrongUsage(_ambiguous(name, [str(row[1]) for row in titled]))
+    return _short(titled[0])
+
+
+def _ambiguous(name: str, ids: Sequence[str]) -> str:
+    more = f" or {len(ids) - _MOST_TOLD:,} more" if len(ids) > _MOST_TOLD else ""
+    told = ", ".join(ids[:_MOST_TOLD])
+    return f"{len(ids):,} documents are called {name!r}; name one by its id: {told}{more}"
 
 
 def _unknown(connection: apsw.Connection, name: str) -> str:
