@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from chunkscope.core.workspace import Workspace
+
 EMBEDDER = ("--embedder", "instant")
 
 
@@ -79,6 +81,24 @@ def test_one_bad_file_fails_alone_and_waits(files: Path, tmp_path: Path) -> None
     assert "bad.pdf" in done.stderr
     assert json.loads(done.stdout)["added"] == 3
     assert "waiting: " in run("documents", *place).stdout
+
+
+@pytest.mark.parametrize("arguments", [("index", "FILES"), ("remove", "FILES"), ("rebuild",)])
+def test_a_workspace_in_use_is_told_once_with_the_remedy(
+    files: Path, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    place = tmp_path / "w"
+    assert run("index", files, "--workspace", place, *EMBEDDER).returncode == 0
+    named = [str(files) if each == "FILES" else each for each in arguments]
+    with Workspace.open(place):
+        done = run(*named, "--workspace", place)
+        asked = run("search", "tides", "--workspace", place)
+    assert (done.returncode, done.stdout) == (1, "")
+    (line,) = done.stderr.splitlines()
+    assert f"error: {place} is open to read only: it is in use by process {os.getpid()} " in line
+    assert line.endswith("; wait until that has finished, or choose another workspace")
+    assert asked.returncode == 0
+    assert asked.stderr.count("is open to read only") == 1
 
 
 def test_damage_is_found_and_told(files: Path, tmp_path: Path) -> None:

@@ -84,7 +84,7 @@ def _index(options: argparse.Namespace) -> int:
     profile, how = _profile(options), load_options(options)
     with (
         new_sandbox(options) as sandbox,
-        opened(options, create=bool(options.paths), sandbox=sandbox) as workspace,
+        opened(options, create=bool(options.paths), to_write=True, sandbox=sandbox) as workspace,
     ):
         acknowledged: list[str] = []
         try:
@@ -158,7 +158,7 @@ def _documents(options: argparse.Namespace) -> int:
 def _remove(options: argparse.Namespace) -> int:
     if bool(options.names) == bool(options.profile):
         raise WrongUsage("name documents, or a profile with --profile")
-    with opened(options) as workspace:
+    with opened(options, to_write=True) as workspace:
         if options.profile:
             found = workspace.remove_profile(options.profile)
             record: dict[str, Any] = {"profile": found.id, "chunks": found.chunks}
@@ -219,7 +219,7 @@ def _watched(work: Callable[[Any], Any]) -> Any:
 
 
 def _rebuild(options: argparse.Namespace) -> int:
-    with opened(options) as workspace:
+    with opened(options, to_write=True) as workspace:
         done = _watched(lambda job: workspace.rebuild(job))
     if options.json:
         say(json.dumps(asdict(done)))

@@ -27,15 +27,16 @@ def opened(
     *,
     create: bool = False,
     read_only: bool = False,
+    to_write: bool = False,
     sandbox: Sandbox | None = None,
 ) -> Workspace:
     """The workspace that the options name; where it can only be read although more was hoped for,
-    that is said."""
+    that is said. A command that has `to_write` fails over it and says so itself."""
     from chunkscope.core.workspace import Workspace
 
     found = Workspace.open(
         options.workspace or None, create=create, read_only=read_only, sandbox=sandbox
     )
-    if found.why_read_only and not read_only:
+    if found.why_read_only and not (read_only or to_write):
         tell(f"note: {found.folder} is open to read only: {found.why_read_only}", sys.stderr)
     return found

@@ -37,7 +37,10 @@ class WriterLock:
         try:
             lock.acquire(timeout=0)
         except Timeout:
-            return f"it is in use by {self._holder()}"
+            return (
+                f"it is in use by {self._holder()}; wait until that has finished, or choose "
+                "another workspace"
+            )
         except NotImplementedError:
             return "its file system has no locks"
         except OSError as problem:
