@@ -204,3 +204,10 @@ def test_a_full_disk_is_told_in_one_line(tmp_path: Path, arguments: list[str]) -
     assert done.stderr.splitlines() == [
         "error: the output cannot be written: No space left on device"
     ]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell closes stdout")
+def test_a_closed_stdout_takes_nothing() -> None:
+    line = ["sh", "-c", 'exec "$0" -m chunkscope presets >&-', sys.executable]
+    done = subprocess.run(line, capture_output=True, encoding="utf-8", check=False)
+    assert (done.returncode, done.stderr) == (0, "")

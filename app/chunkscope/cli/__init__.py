@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import logging
+import os
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from chunkscope import __version__
 from chunkscope.cli import bench, chunk, demo, evaluate, export, index, load, profile, search
@@ -26,6 +28,8 @@ Command = Callable[[argparse.Namespace], int]
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command; 0 done, 1 a failure told in a sentence, 2 wrong usage."""
+    if sys.stdout is None:  # the caller closed it, and so wants nothing printed
+        sys.stdout = Path(os.devnull).open("w")  # noqa: SIM115
     use_utf8(sys.stdout, sys.stderr)
     try:
         try:
