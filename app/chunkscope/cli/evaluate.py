@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from chunkscope.cli.chunk import add_profile, chosen_profile
 from chunkscope.cli.load import add_reading, documents, loaded
-from chunkscope.cli.output import FAILED, complain, say
+from chunkscope.cli.output import FAILED, complain, say, tell
 from chunkscope.core.errors import ChunkscopeError, WrongUsage
 
 if TYPE_CHECKING:
@@ -212,7 +212,7 @@ def _bench(
         raise ChunkscopeError("none of the documents has text; give --documents that have")
     gold = gold_of(queries, corpus)
     for problem in (*queries.problems, *gold.problems):
-        say(f"note: {problem}", sys.stderr)
+        tell(f"note: {problem}", sys.stderr)
     if not len(gold):
         raise ChunkscopeError(f"no question of {source} can be asked of these documents")
     caches = Caches(embedder, _cache(options))
@@ -226,7 +226,7 @@ def _cache(options: argparse.Namespace) -> Path:
 
 
 def _show_row(row: Row, settings: Settings) -> None:
-    say(f"{row.name}: {row.chunks:,} chunks, {row.mean_size:,.0f} on average")
+    tell(f"{row.name}: {row.chunks:,} chunks, {row.mean_size:,.0f} on average")
     say(f"  {'':24} {'mean':>7}   95 % interval")
     names = ("recall", "precision", "iou", "precision_omega", "mrr", "ndcg", "hit")
     for name in (*names, *(f"R@{budget}" for budget in settings.budgets)):
@@ -257,7 +257,7 @@ def _tune(options: argparse.Namespace) -> int:
         raise BadSweep(f"{options.sweep} must name `queries` and `documents`")
     bench, queries, failures = _bench(options, plan.queries, plan.documents)
     for sentence in plan.left_out:
-        say(f"note: left out: {sentence}", sys.stderr)
+        tell(f"note: left out: {sentence}", sys.stderr)
     run = _sweep(options, plan, bench, queries)
     if options.report:
         _write_report(options, plan, bench, run)
@@ -314,11 +314,11 @@ def _show_run(run: Run) -> None:
         spread = f"{found.low:.1%}–{found.high:.1%}" if found else ""
         if row.dropped_after is not None:
             spread = f"({row.dropped_after} questions)"
-        say(
+        tell(
             f"{row.mean(headline):8.1%}  {spread:15} {row.mean('recall'):9.1%} "
             f"{row.mean('tokens'):7,.0f} {row.chunks:7,}  {row.name}"
         )
-    say(told(run.verdict(), run.ranked, headline))
+    tell(told(run.verdict(), run.ranked, headline))
 
 
 def _write_report(options: argparse.Namespace, plan: SweepPlan, bench: Bench, run: Run) -> None:
