@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from chunkscope.core.loaders.pdf.columns import in_reading_order
 from chunkscope.core.loaders.pdf.layout import Line, Page
 from chunkscope.core.loaders.pdf.lines import LineCollector
+from chunkscope.core.loaders.pdf.spaces import mend_spaces
 
 if TYPE_CHECKING:
     from pypdf import PageObject
@@ -64,6 +65,7 @@ class Damage(logging.Handler):
 
 def read_page(page: PageObject, number: int, damage: Damage) -> Page:
     """The lines of a page, with a word about what pypdf left out."""
+    mend_spaces()
     damage.take_losses()
     box = _box_of(page)
     collector = LineCollector(box)
