@@ -134,7 +134,7 @@ class Strategy:
     def _single_piece_most(self, given: Collection[str]) -> int:
         """Who asks for smaller windows than the design's wants them in small documents too."""
         usual = params.declared(type(self))["max_size"].default if "max_size" in given else 0
-        is_smaller = "max_size" in given and self._value("max_size") < int(usual)
+        is_smaller = "max_size" in given and 0 < self._value("max_size") < int(usual)
         return self._value("max_size" if is_smaller else "single_piece_max")
 
     def values(self) -> tuple[tuple[str, object], ...]:
