@@ -34,9 +34,8 @@ class _Edges:
         return cls(starts, ends, ruler.measure(starts, ends))
 
     def spans(self, firsts: Offsets, lasts: Offsets) -> Packed:
-        lengths = self.lengths
-        raw = lengths.after[lasts].astype(np.int64) - lengths.before[firsts]
-        raw[lengths.heads[firsts] > lengths.tails[lasts]] = UNKNOWN
+        raw, is_unknown = self.lengths.until(firsts, self.lengths, lasts)
+        raw[is_unknown] = UNKNOWN
         return Packed(self.starts[firsts], self.ends[lasts], raw)
 
 

@@ -42,9 +42,8 @@ def _raw(
     """The exact raw lengths of chunks: by the measured places where they start, else counted."""
     places, lengths = marks
     at = np.minimum(locate(places, starts), len(places) - 1)
-    raw = pieces.lengths.after[last].astype(np.int64) - lengths.before[at]
-    is_known = (places[at] == starts) & (lengths.heads[at] <= pieces.lengths.tails[last])
-    unknown = np.flatnonzero(~is_known)
+    raw, is_unknown = lengths.until(at, pieces.lengths, last)
+    unknown = np.flatnonzero(is_unknown | (places[at] != starts))
     if len(unknown):
         raw[unknown] = ruler.raw(starts[unknown], pieces.ends[last[unknown]])
     return raw

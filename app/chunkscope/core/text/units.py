@@ -51,6 +51,11 @@ class Lengths:
     def take(self, chosen: slice | Offsets | Mask) -> Lengths:
         return Lengths(*(column[chosen] for column in self.columns))
 
+    def until(self, firsts: Offsets, others: Lengths, lasts: Offsets) -> tuple[Offsets, Mask]:
+        """Raw lengths from the starts of these spans to the ends of others, and where to count."""
+        raw = others.after[lasts].astype(np.int64) - self.before[firsts]
+        return raw, self.heads[firsts] > others.tails[lasts]
+
     @classmethod
     def joined(cls, parts: Sequence[Lengths]) -> Lengths:
         return cls(*map(np.concatenate, zip(*(part.columns for part in parts), strict=True)))

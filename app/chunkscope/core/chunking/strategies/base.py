@@ -119,23 +119,20 @@ class Strategy:
     def adapted(self, given: Collection[str]) -> Strategy:
         """With the sizes that were not given lowered to what the others allow."""
         largest = max(self._value("max_size"), 1)
+        limits = [
+            ("target_size", largest, largest),
+            ("min_size", largest, largest // 4),
+            ("overlap", largest - 1, largest // 4),
+        ]
+        # Who asks for smaller windows than the design's wants them in small documents too.
+        if "max_size" in given and largest < params.declared(type(self))["max_size"].default:
+            limits.append(("single_piece_max", largest, largest))
         lowered: dict[str, Any] = {
             name: share
-            for name, most, share in (
-                ("target_size", largest, largest),
-                ("min_size", largest, largest // 4),
-                ("overlap", largest - 1, largest // 4),
-                ("single_piece_max", self._single_piece_most(given), largest),
-            )
+            for name, most, share in limits
             if name not in given and self._value(name) > most
         }
         return replace(self, **lowered) if lowered else self
-
-    def _single_piece_most(self, given: Collection[str]) -> int:
-        """Who asks for smaller windows than the design's wants them in small documents too."""
-        usual = params.declared(type(self))["max_size"].default if "max_size" in given else 0
-        is_smaller = "max_size" in given and 0 < self._value("max_size") < int(usual)
-        return self._value("max_size" if is_smaller else "single_piece_max")
 
     def values(self) -> tuple[tuple[str, object], ...]:
         """The parameters by name, in order."""
